@@ -1,4 +1,4 @@
-/// The forms in which models lie on disk; each has one reader.
+/// The forms of models on disk; each has one reader.
 enum ModelForm: Hashable {
   /// An `.xcdatamodel` with a `contents` file, as Xcode writes since version 4.3.
   case contents
@@ -13,7 +13,7 @@ enum ModelForm: Hashable {
   /// A `.momd` with compiled versions inside.
   case compiledVersions
 
-  /// The form of what lies at a path, or nil where it is no model.
+  /// The form of a path, or nil where it is no model.
   ///
   /// - Throws: ``ModelImportError`` where an `.xcdatamodel` holds neither file.
   static func of(_ path: FilePath) throws(ModelImportError) -> ModelForm? {

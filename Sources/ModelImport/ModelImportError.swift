@@ -40,7 +40,7 @@ package struct ModelImportError: Error, Hashable, Sendable {
     case ignoredVersion
   }
 
-  /// Which reason applies.
+  /// The reason that applies.
   package var code: Code
   /// The file or folder at fault.
   package var file: String
@@ -48,9 +48,9 @@ package struct ModelImportError: Error, Hashable, Sendable {
   package var line: Int?
   /// The XML element at fault, where it is one.
   package var element: String?
-  /// One sentence that says what is wrong, without the place.
+  /// One sentence that states the fault, without the place.
   package var message: String
-  /// What the person can do next.
+  /// The user's next step.
   package var recovery: String
 
   /// An error at a place.
@@ -72,12 +72,12 @@ package struct ModelImportError: Error, Hashable, Sendable {
 }
 
 extension ModelImportError {
-  /// What is wrong with a property list, at its file.
+  /// Makes the error of a property list, at its file.
   init(_ error: PropertyListError, file: String) {
     self.init(.damagedArchive, file: file, message: error.message, recovery: error.recovery)
   }
 
-  /// What is wrong with a compiled model, at its file.
+  /// Makes the error of a compiled model, at its file.
   init(_ error: ModelCodingError, file: String) {
     let code: Code =
       switch error.code {

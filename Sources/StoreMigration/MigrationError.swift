@@ -2,28 +2,28 @@ package import ObjectModel
 
 /// The reason why a migration did not end with a finished store.
 ///
-/// Whatever the reason, the original store keeps its content.
+/// The original store keeps its content in every case.
 public struct MigrationError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
-    /// The plan cannot be carried out as it stands: a name, a table or a condition forbids it.
+    /// The plan cannot be carried out as it is: a name, a table or a condition forbids it.
     case refused
     /// Another process has the store open or changed it since the plan was made, or another run works
     /// on it.
     case inUse
     /// The run was asked to stop, and can be resumed.
     case interrupted
-    /// An unfinished run stands in the way.
+    /// An unfinished run blocks this one.
     case unfinishedRun
     /// There is nothing to resume or to roll back.
     case nothingToDo
     /// The journal, the plan and the files do not belong together.
     case mismatch
-    /// The store, or what belongs to it, is damaged or not what it should be.
+    /// The store, or a file of it, is damaged or not as it should be.
     case damaged
     /// A step failed.
     case failed
-    /// The result is not what the plan promises.
+    /// The result differs from the plan's.
     case verificationFailed
     /// The output exists already, or cannot be made.
     case cannotCreate
@@ -31,11 +31,11 @@ public struct MigrationError: Error, Hashable, Sendable {
     case inputOutput
   }
 
-  /// Which reason applies.
+  /// The reason that applies.
   public var code: Code
   /// One sentence that names the file, entity or property at fault.
   public var message: String
-  /// What the person can do next.
+  /// The user's next step.
   public var recovery: String
   /// Whether `resume` can go on from here.
   public var isResumable = false

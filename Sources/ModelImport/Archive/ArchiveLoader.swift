@@ -5,9 +5,9 @@ package import ObjectModel
 ///
 /// Hidden files and folders are passed over, and nothing inside of an `.xcdatamodel` counts but its
 /// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
-/// one model; where the two disagree, the source counts and a finding says what differs. Several
-/// models of one name get the names of their folders besides, as in `Store (Old)`. A checkout of
-/// Waystone below the path is passed over.
+/// one model; where the two disagree, the source counts and a finding reports the difference.
+/// Several models of one name get the names of their folders besides, as in `Store (Old)`. A
+/// checkout of Waystone below the path is passed over.
 package enum ArchiveLoader {
   /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
   /// folder.
@@ -25,7 +25,7 @@ package enum ArchiveLoader {
     var obstacle: ModelImportError?
     do throws(ModelImportError) { try walk.read(path) } catch { obstacle = error }
     let archive = try read(walk.discoveries, below: path)
-    // What was found lies before the obstacle, and so does a fault in it.
+    // The models found before the obstacle count, and so does a fault in one of them.
     if let obstacle { throw obstacle }
     if archive.models.isEmpty, archive.findings.isEmpty {
       throw ModelImportError(

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// A walk through folders that collects the models on its way, and reads none of them.
 struct ArchiveWalk {
-  /// What was come across, in the order of the walk.
+  /// A model or a finding that the walk came across, in its order.
   enum Discovery {
     case model(FoundModel)
     case finding(Finding)
@@ -15,7 +15,7 @@ struct ArchiveWalk {
   /// The greatest depth of folders.
   static let greatestDepth = 100
 
-  /// Looks at what lies at a path: a model, or all models below a folder.
+  /// Reads a path: a model, or all models below a folder.
   mutating func read(_ path: FilePath) throws(ModelImportError) {
     let kind = try path.kind
     guard kind != .missing else { throw path.missing() }
@@ -29,7 +29,7 @@ struct ArchiveWalk {
     }
   }
 
-  /// The form of what lies at a path; that of an empty model is an error once it is read.
+  /// The form of a path; that of an empty model is an error once it is read.
   private func form(of path: FilePath) throws(ModelImportError) -> ModelForm? {
     do throws(ModelImportError) {
       return try ModelForm.of(path)

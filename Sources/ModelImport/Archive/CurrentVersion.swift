@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Which version a model's property list names as the current one.
+/// The version that a model's property list names as the current one.
 ///
 /// That is `.xccurrentversion` in an `.xcdatamodeld`, whose only key names a version's folder, and
 /// `VersionInfo.plist` in a `.momd`; see ``VersionInfo``.
@@ -19,10 +19,10 @@ enum CurrentVersion: Hashable {
 
   static let fileName = ".xccurrentversion"
 
-  /// What the file in an `.xcdatamodeld` says.
+  /// Reads the file in an `.xcdatamodeld`.
   ///
-  /// - Throws: ``ModelImportError``, `unreadable` where the disk fails or forbids it: another version
-  ///   would count as current.
+  /// - Throws: ``ModelImportError``, `unreadable` where the disk fails or forbids it: another
+  ///   version would count as current.
   static func read(in folder: FilePath) throws(ModelImportError) -> CurrentVersion {
     let path = folder.appending(fileName)
     guard try path.kind != .missing else { return .absent }
@@ -38,7 +38,7 @@ enum CurrentVersion: Hashable {
     }
   }
 
-  /// What is to be said about it, given the versions beside it.
+  /// Returns the finding about it, given the versions beside it; nil where all is well.
   func finding(on model: VersionedModel, folder: FilePath, fileName: String) -> Finding? {
     let last = model.versions.last?.name
     let problem: String

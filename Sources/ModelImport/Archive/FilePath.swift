@@ -2,7 +2,7 @@ import Files
 
 /// A path in the file system, and the little that readers of models ask of it.
 struct FilePath: Hashable, Sendable {
-  /// What lies at a path, symbolic links followed.
+  /// The kind of a path's file, symbolic links followed.
   enum Kind: Hashable, Sendable {
     case file
     case folder
@@ -11,7 +11,7 @@ struct FilePath: Hashable, Sendable {
     case missing
   }
 
-  /// What tells a folder from all others, whatever its paths.
+  /// The identity of a file or folder, the same for all its paths.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let node: UInt64
@@ -37,14 +37,14 @@ struct FilePath: Hashable, Sendable {
     return String(name[..<dot])
   }
 
-  /// What follows the name's last dot, or nothing.
+  /// The name's part after its last dot, or nothing.
   var fileExtension: String {
     let name = name
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
     return String(name[name.index(after: dot)...])
   }
 
-  /// The folder in which it lies.
+  /// The folder that contains it.
   var parent: FilePath {
     guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
     return FilePath(slash == string.startIndex ? "/" : String(string[..<slash]))
@@ -56,11 +56,11 @@ struct FilePath: Hashable, Sendable {
     FilePath(string == "/" ? "/" + component : string + "/" + component)
   }
 
-  /// What lies here, symbolic links followed; a dangling link is missing, and one that leads in a
-  /// circle is never opened.
+  /// The kind of the file, symbolic links followed; a dangling link is missing, and one that leads
+  /// in a circle is never opened.
   ///
-  /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known: a file that cannot be seen
-  ///   may be a version.
+  /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known: a file that cannot be
+  ///   seen may be a version.
   var kind: Kind {
     get throws(ModelImportError) {
       do throws(FileError) {
@@ -78,7 +78,7 @@ struct FilePath: Hashable, Sendable {
     }
   }
 
-  /// Which folder or file this is, or nil where there is none.
+  /// The identity of the folder or file, or nil where there is none.
   ///
   /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known.
   var identity: Identity? {
@@ -134,7 +134,7 @@ struct FilePath: Hashable, Sendable {
     }
   }
 
-  /// The error for a path where nothing lies.
+  /// Returns the error for a path without a file.
   func missing() -> ModelImportError {
     ModelImportError(
       .missing,

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// A model that a walk found: the files of its versions, none of which is read yet.
+/// A model that a walk found: the files of its versions, not read yet.
 struct FoundModel {
-  /// How the versions are kept, and so what else there is to say about them.
+  /// The storage of the versions, with the facts that it states about them.
   enum Kind {
-    /// One version that stands alone.
+    /// A single version, in no folder of versions.
     case single
     /// The versions in an `.xcdatamodeld`.
     case versions(CurrentVersion)
@@ -20,7 +20,7 @@ struct FoundModel {
   let versions: [FilePath]
   let kind: Kind
 
-  /// The model with what was read, and what is to be said about it.
+  /// Returns the model with the versions that were read, and the findings about it.
   func assembled(
     _ imports: [Result<ImportedModel, ModelImportError>]
   ) -> (VersionedModel, [Finding]) {
@@ -89,8 +89,7 @@ struct FoundModel {
 }
 
 extension ModelImportError {
-  /// Whether the file was read and its content is what cannot be understood, so that other files are
-  /// none the worse.
+  /// Whether the file was read and only its content is wrong: other files are not affected.
   var isOfContent: Bool {
     switch code {
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
@@ -102,7 +101,7 @@ extension ModelImportError {
     }
   }
 
-  /// What is to be said of a version that cannot be read.
+  /// Returns the finding about a version that cannot be read.
   fileprivate func finding(on version: String) -> Finding {
     Finding(
       .unreadableVersion,

@@ -1,13 +1,12 @@
 import ObjectModel
 
-/// Models of one name, which get names that tell them apart: a lock, a configuration and a finding
-/// name a version by its model.
+/// Models of one name, which get unique names: locks, configurations and findings need them.
 struct ModelNamesakes {
   /// The folder below which the models were found.
   let root: FilePath
 
-  /// The models, those of one name with the folder that tells them apart: `Store (Old)`, or
-  /// `Store (Old:Data)` where the nearest folders have one name, too.
+  /// Returns the models, those of one name with the folder that distinguishes them: `Store (Old)`,
+  /// or `Store (Old:Data)` where the nearest folders have one name, too.
   func named(_ models: [VersionedModel]) -> [VersionedModel] {
     var models = models
     let namesakes = Dictionary(grouping: models.indices) { models[$0].name }
@@ -23,8 +22,7 @@ struct ModelNamesakes {
     return models
   }
 
-  /// For each of some models the folders that tell it apart from the others: the nearest, and as
-  /// many around it as that takes.
+  /// Returns the folders that distinguish each model: the nearest, and others around it as needed.
   private func labels(of models: [VersionedModel]) -> [String] {
     let folders = models.map { self.folders(of: $0) }
     let deepest = folders.map { $0.count }.max() ?? 0

@@ -4,15 +4,15 @@ import ObjectModel
 struct ModelPairing {
   /// The models, in byte order of their paths.
   private(set) var models: [VersionedModel]
-  /// Where the two forms of a version disagree.
+  /// The differences between the two forms of a version.
   private(set) var findings: [Finding] = []
 
   init(_ models: [VersionedModel]) { self.models = models }
 
   /// Makes one model of each two that are the same.
   ///
-  /// The source's versions count, as they say more; compiled versions whose source is gone are
-  /// added to them.
+  /// The source's versions count, as they have more facts; compiled versions whose source is gone
+  /// are added to them.
   mutating func pair() {
     var merged: Set<Int> = []
     for index in models.indices where models[index].isCompiled {
@@ -28,7 +28,7 @@ struct ModelPairing {
   /// several the nearest in the folders.
   ///
   /// The only source of the name counts even if no version hashes alike, provided that one has the
-  /// same name: then the two differ, and that must be told.
+  /// same name: then the two differ, and that must be reported.
   private func source(of compiled: VersionedModel) -> Int? {
     let named = models.indices.filter {
       !models[$0].isCompiled && models[$0].name == compiled.name

@@ -6,7 +6,7 @@ package enum OwnCheckout {
 
   /// Whether a folder is such a checkout.
   ///
-  /// - Throws: ``ModelImportError`` where the system does not say.
+  /// - Throws: ``ModelImportError`` where the system does not report it.
   package static func isAt(_ folder: String) throws(ModelImportError) -> Bool {
     let folder = FilePath(folder)
     guard try folder.appending("Package.swift").kind == .file else { return false }

@@ -47,11 +47,10 @@ struct CompiledComparison {
 }
 
 extension ManagedObjectModel {
-  /// What Xcode's compiler keeps of a model, and what it adds; measured on compiled models of
-  /// public apps.
+  /// The model as Xcode's compiler writes it; measured on compiled models of public apps.
   ///
-  /// It drops what only code generation and Sync Services need, and says indexes in the form of
-  /// before iOS 11 too.
+  /// The compiler drops the parts for code generation and Sync Services, and repeats indexes in the
+  /// form of before iOS 11.
   fileprivate var asCompiled: ManagedObjectModel {
     get throws(ModelError) {
       // Compiled models have no names of composites: each is named after its attribute.
@@ -98,7 +97,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// What Xcode's compiler keeps of an attribute.
+  /// The attribute as Xcode's compiler writes it.
   fileprivate var asCompiled: AttributeDescription {
     var attribute = self
     attribute.usesScalarValueType = nil

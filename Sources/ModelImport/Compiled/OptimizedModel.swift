@@ -92,7 +92,7 @@ struct OptimizedModel {
     bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// What is to be said about a copy beside its original, if anything.
+  /// Returns the finding about a copy beside its original, if there is one.
   static func finding(on path: FilePath, versions: [ModelVersion]) -> Finding? {
     guard let version = versions.first(where: { $0.name == path.stem }) else { return nil }
     let message: String

@@ -1,8 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// What `VersionInfo.plist` of a `.momd` says: which version is current, and what each one's
-/// entities hash to.
+/// The contents of `VersionInfo.plist` of a `.momd`: current version and entity hashes.
 ///
 /// Apple documents none of its keys; they were measured on six `.momd` of public apps. The
 /// checksums came with Xcode 15.
@@ -11,12 +10,12 @@ struct VersionInfo: Hashable {
   var hashes: [String: [String: VersionHash]] = [:]
   /// The checksum of all entities' hashes, by version.
   var checksums: [String: String] = [:]
-  /// What it says about the current version.
+  /// The current version.
   var current = CurrentVersion.absent
 
   static let fileName = "VersionInfo.plist"
 
-  /// What the file in a `.momd` says.
+  /// Reads the file in a `.momd`.
   ///
   /// - Throws: ``ModelImportError``, `unreadable` where the disk fails or forbids it.
   static func read(in folder: FilePath) throws(ModelImportError) -> VersionInfo {
@@ -46,7 +45,7 @@ struct VersionInfo: Hashable {
     return info
   }
 
-  /// Where the file and the models beside it disagree, version by version and entity by entity.
+  /// Returns findings where the file and the models beside it disagree, by version and entity.
   func findings(versions: [ModelVersion], in folder: FilePath) -> [Finding] {
     let file = folder.appending(Self.fileName).string
     // A file that is absent or damaged has its own finding.

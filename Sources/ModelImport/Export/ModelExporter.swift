@@ -3,13 +3,13 @@ package import ObjectModel
 
 /// Writes models to disk in the form of Xcode's source files.
 ///
-/// What is written appears at its path whole or not at all, and never in place of something else.
+/// A file appears at its path whole or not at all, and never replaces another.
 package enum ModelExporter {
   /// Writes one version as an `.xcdatamodel`.
   ///
-  /// - Returns: What the file does not say.
-  /// - Throws: ``ModelImportError`` where the model cannot be said in that form, or the path exists
-  ///   or cannot be written.
+  /// - Returns: Findings about the parts that the file cannot express.
+  /// - Throws: ``ModelImportError`` where the model cannot be expressed in that form, or the path
+  ///   exists or cannot be written.
   @discardableResult
   package static func export(
     _ model: ManagedObjectModel,
@@ -24,9 +24,9 @@ package enum ModelExporter {
 
   /// Writes all versions of a model as an `.xcdatamodeld`, with the `.xccurrentversion` beside them.
   ///
-  /// - Returns: What the files do not say.
-  /// - Throws: ``ModelImportError`` where a version cannot be said in that form, or the path exists
-  ///   or cannot be written.
+  /// - Returns: Findings about the parts that the files cannot express.
+  /// - Throws: ``ModelImportError`` where a version cannot be expressed in that form, or the path
+  ///   exists or cannot be written.
   @discardableResult
   package static func export(
     _ model: VersionedModel,

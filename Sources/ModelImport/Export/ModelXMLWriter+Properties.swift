@@ -135,6 +135,6 @@ extension ModelXMLWriter {
 extension [FetchIndexDescription] {
   /// Whether one of them is of just these properties.
   ///
-  /// Xcode's compiler says such an index in the form of before iOS 11 too; that is no index of its own.
+  /// Xcode's compiler repeats such an index in the form of before iOS 11; that is no index of its own.
   func echo(_ names: [String]) -> Bool { contains { $0.elements.map(\.propertyName) == names } }
 }

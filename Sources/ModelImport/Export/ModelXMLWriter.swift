@@ -2,15 +2,15 @@ package import ObjectModel
 
 /// Writes models as Xcode writes the `contents` file of an `.xcdatamodel`.
 ///
-/// Elements and attributes stand in the order that Xcode gives them in the models of public apps;
-/// what depends on the time of saving (the versions of Xcode and macOS) is always the same, so that
+/// Elements and attributes are in the order that Xcode gives them in the models of public apps;
+/// values that depend on the time of saving (the versions of Xcode and macOS) are constant, so that
 /// equal models have equal texts.
 package struct ModelXMLWriter {
-  /// A model's text, with what it does not say.
+  /// A model's text, with findings about the parts that it cannot express.
   package struct Output: Hashable, Sendable {
     /// The contents of the file.
     package var contents: String
-    /// What of the model has no place in the file, in the order of the entities.
+    /// The parts of the model that have no place in the file, in the order of the entities.
     package var findings: [Finding]
   }
 

@@ -8,7 +8,7 @@ struct XMLPrinter {
     return printer.print(root, depth: 0) ? printer.text : nil
   }
 
-  /// A value as it stands in a file, or nil where it holds a character that no XML file can.
+  /// A value as written in a file, or nil where it has a character that XML cannot contain.
   static func escaped(_ value: String) -> String? {
     var printer = XMLPrinter()
     printer.text = ""

@@ -115,7 +115,7 @@ extension HopCompiler {
     )
   }
 
-  /// The variables that stand for rows joined by a key: `{profile: {entity:, where:, equals:}}`.
+  /// Returns the variables for rows joined by a key: `{profile: {entity:, where:, equals:}}`.
   func joins(_ node: HopNode?) throws(ModelImportError) -> [String: Expression] {
     var result: [String: Expression] = [:]
     for entry in try node?.entries("join") ?? [] {

@@ -1,15 +1,15 @@
 import ObjectModel
 
-/// Makes entity mappings of what a hop file says of entities.
+/// Makes entity mappings from the entities of a hop file.
 ///
-/// What the file does not say is carried: entities and properties that the two versions have in
-/// common, by name or renaming identifier.
+/// Everything else is carried: entities and properties that the two versions have in common, by
+/// name or renaming identifier.
 struct HopCompiler {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// How many value expressions the file spells out.
+  /// The number of value expressions that the file spells out.
   var explicitCount = 0
-  /// The lines of what the file says.
+  /// The lines of the file's parts.
   private(set) var lines: [AuthoredMapping.Part: Int] = [:]
 
   /// The keys of an entity.
@@ -18,7 +18,7 @@ struct HopCompiler {
     "relationships", "split", "join", "deduplicate", "userInfo",
   ]
 
-  /// An entity mapping, with what the file says of its properties.
+  /// An entity mapping, with the file's entries for its properties.
   struct Draft {
     var mapping: EntityMapping
     let node: HopNode
@@ -26,7 +26,7 @@ struct HopCompiler {
     var keys: [String: HopNode] = [:]
     var attributes: [HopEntry] = []
     var relationships: [HopEntry] = []
-    /// The expressions that stand for variables which the file declares.
+    /// The expressions of variables that the file declares.
     var joins: [String: Expression] = [:]
     /// Whether the file itself names it.
     var isListed = true
@@ -76,7 +76,7 @@ struct HopCompiler {
     for entry in draft.attributes + draft.relationships { lines[part(entry.name)] = entry.line }
   }
 
-  // MARK: - What the file lists
+  // MARK: - Listed entities
 
   /// The mappings of one entry: one for each source, and each destination of a split.
   private func drafts(
@@ -211,7 +211,7 @@ struct HopCompiler {
     )
   }
 
-  // MARK: - What the file does not list
+  // MARK: - Other entities
 
   /// The mappings of all other entities: those that both versions have, and those that are new.
   private func others(
@@ -235,8 +235,8 @@ struct HopCompiler {
         if !isListed { result.append(draft(from: nil, to: entity.name, node)) }
         continue
       }
-      // Whoever lists an entity to be dropped, or to become this one, has said all; so has who lists
-      // one that becomes abstract, since nothing else can become of it.
+      // An entity that the file drops, or turns into this one, is decided; so is a listed one that
+      // becomes abstract, since nothing else can become of it.
       let isDecided = listed.contains { mapping in
         mapping.sourceEntityName == other.name
           && (mapping.destinationEntityName == nil || mapping.destinationEntityName == entity.name

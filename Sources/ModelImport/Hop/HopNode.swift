@@ -1,11 +1,11 @@
 import ObjectModel
 
-/// A value of a YAML file with the line it stands on.
+/// A value of a YAML file with its line.
 struct HopNode {
   /// The kinds of values.
   enum Content {
     case null
-    /// A scalar; the flag says whether it stands in quotation marks or in a block.
+    /// A scalar; the flag is whether it is in quotation marks or in a block.
     case text(String, isQuoted: Bool)
     case list([HopNode])
     case map([HopEntry])
@@ -15,7 +15,7 @@ struct HopNode {
   let line: Int
   let file: String
 
-  /// The error that a value is not what it should be.
+  /// Returns the error for a value of a wrong form.
   func error(_ message: String, _ recovery: String) -> ModelImportError {
     ModelImportError(.badValue, file: file, line: line, message: message, recovery: recovery)
   }

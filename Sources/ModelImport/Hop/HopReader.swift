@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// Reads a hop file: which version becomes which, and how.
+/// Reads a hop file: its two versions, and the mapping between them.
 ///
-/// What a file says is described in the article *Hop files* of the documentation of StoreMigration.
+/// The article *Hop files* of the documentation of StoreMigration describes the contents.
 struct HopReader {
   let file: String
   let models: [VersionedModel]
@@ -10,7 +10,7 @@ struct HopReader {
   /// The keys of a file.
   static let keys = ["from", "to", "notes", "sql", "handlers", "entities", "others"]
 
-  /// The mapping that a file says.
+  /// Returns the mapping of a file.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
   /// - Complexity: O(*p*) in the properties of both versions and the parts of expressions.
@@ -44,7 +44,7 @@ struct HopReader {
     return result
   }
 
-  /// What is to be said where lines are still to do.
+  /// Returns the finding about lines that are still to do.
   private func unfinished(_ bytes: [UInt8]) -> Finding? {
     let lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
 package import ObjectModel
 
-/// A hop file to begin with: what both versions have in common is filled in, and each line that
-/// only a person can fill says `TODO`.
+/// A hop file to begin with: the parts common to both versions are filled in, and each line that
+/// only the user can fill has a `TODO`.
 package struct HopSkeleton {
   /// The file's text; it can be read as it is.
   package private(set) var text = ""
-  /// How many lines need a person.
+  /// The number of lines that the user must fill.
   package private(set) var todoCount = 0
 
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// What each entity of the source is called in the destination.
+  /// The name in the destination of each entity of the source.
   private var successors: [String: String] = [:]
 
   /// The skeleton between two versions, under the names by which a project calls them.
@@ -158,7 +158,7 @@ package struct HopSkeleton {
     }
   }
 
-  /// What a person has to say of links that are carried; nil where nothing.
+  /// Returns the question to the user about carried links; nil where there is none.
   private func question(
     of new: RelationshipDescription,
     from old: RelationshipDescription
@@ -177,7 +177,7 @@ package struct HopSkeleton {
       ? "is required now: what of objects that lead nowhere?" : nil
   }
 
-  /// What is to be said where the other end of a relationship is another now, which had links of its own.
+  /// Returns the question for a relationship whose new other end had links of its own before.
   private func otherEnd(
     of new: RelationshipDescription,
     before old: RelationshipDescription
@@ -197,7 +197,7 @@ package struct HopSkeleton {
 
   // MARK: - Attributes
 
-  /// Adds an attribute, and says whether the source's is read.
+  /// Adds an attribute, and returns whether the source's is read.
   private mutating func add(
     _ attribute: AttributeDescription,
     from old: AttributeDescription?
@@ -260,7 +260,7 @@ package struct HopSkeleton {
     }
   }
 
-  /// What a conversion leaves out.
+  /// Returns a warning about values that a conversion drops.
   private static func warning(from old: AttributeType, to new: AttributeType) -> String {
     old == .string && (new.isNumeric || new == .date)
       ? ", which gives nothing for a text that is no number" : ""

@@ -1,5 +1,5 @@
 extension String {
-  /// The text on one line: what ends a line, or does not show, is spelled out as in a YAML string.
+  /// The text on one line: line ends and invisible characters are escaped as in a YAML string.
   ///
   /// Names come from files of strangers, and a comment ends where its line does.
   package var onOneLine: String {

@@ -4,8 +4,8 @@ import PropertyLists
 /// Reads the keyed archive of Xcode's model editor: the `elements` file of Xcode 3, and the
 /// snapshots of models inside of `xcmapping.xml`.
 ///
-/// Apple documents none of it. The classes are the editor's own, prefixed `XDPM` and `XDUML`; what
-/// a model says hangs on stereotypes. Measured on 14 files and 68 snapshots of public apps.
+/// Apple documents none of it. The classes are the editor's own, prefixed `XDPM` and `XDUML`; a
+/// model's facts are attached to stereotypes. Measured on 14 files and 68 snapshots of public apps.
 struct LegacyModelReader {
   /// The greatest size in bytes; the largest of a public app has 150 KB.
   static let greatestSize = 16 << 20
@@ -120,6 +120,6 @@ struct LegacyModelReader {
 }
 
 extension ArchivedValue {
-  /// What a collection holds, by whatever order or name.
+  /// The members of a collection, in any order and without names.
   var members: [ArchivedValue]? { elements ?? pairs?.map(\.value) }
 }

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// The values that Xcode gives to properties whose mapping says nothing.
+/// The values that Xcode gives to properties without an expression in their mapping.
 ///
 /// Read off the one pair of `xcmapping.xml` and `.cdm` that is public: an attribute takes the value
 /// of the source's property of the same name, own or inherited, and is left alone where there is
@@ -22,8 +22,8 @@ struct ImplicitExpressions {
   /// The value of a relationship.
   ///
   /// - Parameters:
-  ///   - path: The key path to the source objects, where the mapping says so much.
-  ///   - producer: The entity mapping that makes the objects, where the mapping says so much.
+  ///   - path: The key path to the source objects, where the mapping has one.
+  ///   - producer: The entity mapping that makes the objects, where the mapping names one.
   func relationship(
     _ name: String,
     in mapping: EntityMapping,

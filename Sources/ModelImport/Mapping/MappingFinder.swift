@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds the files in which people wrote mappings.
+/// Finds the files of authored mappings.
 package enum MappingFinder {
   /// The endings of the files' names.
   package static let endings = [
@@ -8,7 +8,7 @@ package enum MappingFinder {
     ".staged.json",
   ]
 
-  /// Whether what a path names is a file or folder of mappings, by its ending.
+  /// Whether a path is that of a file or folder of mappings, by its ending.
   package static func isMapping(_ path: String) -> Bool {
     let name = FilePath(path).name
     return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }
@@ -33,7 +33,7 @@ package enum MappingFinder {
     guard try path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {
       return try path.kind == .folder ? mappings(below: path.string) : []
     }
-    // A model's folder lies among others of which nothing is known, so that these are not entered.
+    // The folders beside a model's folder are unknown, so that these are not entered.
     var result: [String] = []
     let parent = path.parent
     for name in try parent.entries().names where !name.hasPrefix(".") {

@@ -87,7 +87,7 @@ package enum MappingImporter {
   }
 }
 
-/// The forms in which mapping models lie on disk.
+/// The forms of mapping models on disk.
 enum MappingForm: Hashable {
   /// An `.xcmappingmodel` folder, or the file in it.
   case mappingModel
@@ -97,7 +97,7 @@ enum MappingForm: Hashable {
   /// The name of the file in an `.xcmappingmodel`.
   static let innerName = "xcmapping.xml"
 
-  /// The form of what lies at a path, or nil where it is no mapping model.
+  /// The form of a path, or nil where it is no mapping model.
   ///
   /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known.
   static func of(_ path: FilePath) throws(ModelImportError) -> MappingForm? {
@@ -125,6 +125,6 @@ extension FilePath {
   /// The name of a hop file without both of its extensions.
   var hopName: String { FilePath(stem).stem }
 
-  /// The name of the mapping model that lies here.
+  /// The name of the mapping model at this path.
   var mappingName: String { name == MappingForm.innerName ? parent.stem : stem }
 }

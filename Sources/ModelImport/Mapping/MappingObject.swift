@@ -63,7 +63,7 @@ struct MappingObject {
     )
   }
 
-  /// The error that the object is not what it should be.
+  /// Returns the error for an object of a wrong form.
   func damaged(_ message: String) -> ModelImportError {
     ModelImportError(
       .badValue,

@@ -92,8 +92,8 @@ struct XMLMappingReader {
 
   /// The model of an end that the editor copied into the mapping when it was made or refreshed.
   ///
-  /// What cannot be used of it, such as a default, has no effect where the versions are told by it all the
-  /// same; where they are not, the mapping's binding says so.
+  /// Parts of it that cannot be used, such as a default, have no effect where it identifies the
+  /// versions nevertheless; where it does not, the mapping's binding reports that.
   private mutating func snapshot(
     _ end: String,
     of object: MappingObject
@@ -183,7 +183,7 @@ struct XMLMappingReader {
       } catch {
         throw object.damaged("The filter predicate cannot be read: \(error)")
       }
-      // What is always true filters nothing.
+      // A predicate that is always true filters nothing.
       mapping.sourcePredicate = predicate == .all([]) ? nil : predicate
     }
     mapping.userInfo = try object.userInfo()
@@ -202,7 +202,7 @@ struct XMLMappingReader {
 }
 
 extension XMLMappingReader {
-  /// Adds the mappings of properties, and gives how many value expressions are spelled out.
+  /// Adds the mappings of properties, and returns the number of explicit value expressions.
   private mutating func addProperties(
     of object: MappingObject,
     to mapping: inout EntityMapping,
@@ -287,7 +287,7 @@ extension XMLMappingReader {
 }
 
 extension Finding {
-  /// What is to be said of an entity mapping without entities, which is left out.
+  /// Returns the finding about an entity mapping without entities, which is left out.
   static func emptyEntityMapping(_ name: String?, file: String, line: Int? = nil) -> Finding {
     Finding(
       .unusableValue,
@@ -303,7 +303,7 @@ extension Finding {
 extension EntityMapping {
   /// The mapping with the type that follows from what it does.
   ///
-  /// Xcode writes `Undefined` for all, and its compiler calls a plain copy what is not.
+  /// Xcode writes `Undefined` for all, and its compiler marks other mappings as plain copies.
   var settled: EntityMapping {
     var mapping = self
     mapping.mappingType =

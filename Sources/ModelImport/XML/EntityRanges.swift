@@ -1,7 +1,7 @@
-/// Where the entities of a model's `contents` file stand in its bytes.
+/// The positions of entities in the bytes of a model's `contents` file.
 ///
-/// This is no XML parser: it tells nothing of a file in which anything could be else than it looks, which
-/// libxml2 then reads as a whole.
+/// This is no XML parser: it returns nothing for a file in which a part could differ from its
+/// appearance; libxml2 then reads that as a whole.
 enum EntityRanges {
   /// The ranges of the elements `entity` right below the root, tags included; nil where that is not certain.
   ///

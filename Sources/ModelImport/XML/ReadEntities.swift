@@ -15,7 +15,7 @@ final class ReadEntities: Sendable {
     }
   }
 
-  /// What of a file is to be read, and what is known of the rest.
+  /// The entities of a file that are known already, and the rest of it that is to be read.
   struct Rest {
     /// The entities that are known.
     var known: [EntityDescription] = []
@@ -42,7 +42,7 @@ final class ReadEntities: Sendable {
       }
       rest.known.append(entity)
       rest.bytes += bytes[end..<range.lowerBound]
-      // What stands around it does not meet.
+      // A blank keeps the texts around it apart.
       rest.bytes.append(UInt8(ascii: " "))
       let lines = bytes[range].count { $0 == UInt8(ascii: "\n") }
       rest.bytes += repeatElement(UInt8(ascii: "\n"), count: lines)
@@ -52,7 +52,7 @@ final class ReadEntities: Sendable {
     return rest
   }
 
-  /// Keeps what the texts of entities say.
+  /// Keeps entities by their texts.
   func keep(_ entities: [(text: ArraySlice<UInt8>, entity: EntityDescription)]) {
     guard !entities.isEmpty else { return }
     known.withLock { known in

@@ -34,9 +34,9 @@ struct XMLAttributeValue {
     type == .string ? integer(text, within: 0...Int64.max) : value(text)
   }
 
-  /// What Xcode's compiler makes of a text that is no value: what it begins with, else 0 or NO.
+  /// Returns the value that Xcode's compiler reads from an invalid text: its start, else 0 or NO.
   ///
-  /// Measured on stores of a public app, whose cached models have 0 where the XML says `NO` for an
+  /// Measured on stores of a public app, whose cached models have 0 where the XML has `NO` for an
   /// integer; `integerValue` and `boolValue` of `NSString` are documented so.
   func compiled(_ text: String) -> AttributeValue? {
     let start = text.drop { $0 == " " }
@@ -53,7 +53,7 @@ struct XMLAttributeValue {
   }
 
   private func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
-    // Xcode keeps what people typed before they changed the type, so `0.0` is a common integer.
+    // Xcode keeps the text from before a change of the type, so `0.0` is a common integer.
     let value = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
     return value.flatMap { range.contains($0) ? .integer($0) : nil }
   }

@@ -121,7 +121,7 @@ extension XMLModelReader {
       destinationEntityName: try required("destinationEntity", of: element)
     )
     let isToMany = try hashedFlag("toMany", of: element)
-    // Measured on version hashes of public apps: what is absent is 0, a to-one's maximum 1.
+    // Measured on version hashes of public apps: an absent bound is 0, a to-one's maximum 1.
     relationship.minCount = try bound("minCount", of: element) ?? 0
     relationship.maxCount = try bound("maxCount", of: element) ?? (isToMany ? 0 : 1)
     relationship.isOrdered = try hashedFlag("ordered", of: element)

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension XMLModelReader {
-  /// Where an element stands.
+  /// Returns the place of an element.
   func place(
     _ element: XMLElement,
     entity: String? = nil,
@@ -29,8 +29,8 @@ extension XMLModelReader {
     )
   }
 
-  /// Notes a default that is not of its type and is read as Xcode's compiler reads it: by what it begins
-  /// with, else as 0 or NO.
+  /// Notes a default that is not of its type and is read as Xcode's compiler reads it: by its
+  /// beginning, else as 0 or NO.
   mutating func noteCompiled(
     _ text: String,
     as value: AttributeValue,

@@ -12,7 +12,7 @@ struct XMLModelReader {
     try read(bytes, file: file, besides: []).model
   }
 
-  /// The same, of which the entities that are known need not be read again.
+  /// Reads a model like ``read(_:file:)``, without reading known entities again.
   ///
   /// - Throws: ``ModelImportError``, as of the whole file.
   static func read(
@@ -24,15 +24,15 @@ struct XMLModelReader {
       let read = try? read(rest.bytes, file: file, besides: rest.known),
       read.entities.count == rest.unread.count
     else { return try read(bytes, file: file) }
-    // What is to be said of one has its place in each file.
+    // Findings about an entity have a place in each file, so that such entities are not kept.
     entities.keep(
       zip(rest.unread, read.entities).filter { $1.isPlain }.map { ($0, $1.entity) }
     )
     return read.model
   }
 
-  /// The model of a file and of entities besides; and the entities of the file in its order, with whether
-  /// nothing is to be said of them.
+  /// The model of a file and of further entities; and the file's entities in its order, with
+  /// whether they have no findings.
   private static func read(
     _ bytes: [UInt8],
     file: String,

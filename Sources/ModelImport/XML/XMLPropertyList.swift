@@ -16,7 +16,7 @@ enum XMLPropertyList {
     return try read(value, file: file)
   }
 
-  /// The recursion ends, as `XMLTree` bounds the depth of what it returns.
+  /// The recursion ends, since `XMLTree` bounds the depth of its result.
   private static func read(
     _ element: XMLElement,
     file: String

@@ -53,7 +53,7 @@ enum XMLTree {
     return root
   }
 
-  /// Whether so many equals signs stand between two opening brackets that they may be those of more
+  /// Whether so many equals signs are between two opening brackets that they may be those of more
   /// attributes than accepted.
   ///
   /// libxml2 compares each attribute of an element with all before it, and reports none of them

@@ -141,7 +141,7 @@ extension XMLTreeBuilder {
     unsafe handler.cdataBlock = unsafe handler.characters
     unsafe handler.internalSubset = { state, _, _, _ in
       guard let builder = unsafe XMLTreeBuilder.of(state) else { return }
-      // The parser stands before the bracket that opens an internal subset, if there is one.
+      // The parser is before the bracket that opens an internal subset, if there is one.
       let next = unsafe builder.parser?.pointee.input?.pointee.cur?.pointee
       if next == UInt8(ascii: "[") { builder.refuseEntity("declares a document type of its own") }
     }
@@ -198,7 +198,7 @@ extension XMLTreeBuilder {
   }
 
   /// The value that the parser means: where it does not replace entities, it spells every ampersand
-  /// as `&#38;`, whatever the file said.
+  /// as `&#38;`, for any spelling in the file.
   private static func decoded(_ value: UnsafeBufferPointer<xmlChar>) -> String {
     guard unsafe value.contains(UInt8(ascii: "&")) else {
       return unsafe String(decoding: value, as: UTF8.self)

@@ -38,7 +38,7 @@ extension XMLVocabulary {
     default: break
     }
     for attribute in element.attributes where known.attributes[attribute.name] == nil {
-      // What stands at the root speaks of the file; no entity, and so no version hash, depends on it.
+      // An attribute of the root is about the file; no entity, and so no version hash, depends on it.
       let isOfFile = parent.isEmpty
       if let meant = meant(by: attribute.name, in: known) {
         findings.append(

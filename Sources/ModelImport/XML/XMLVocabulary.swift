@@ -1,9 +1,9 @@
-/// Every element and attribute of `contents` files, and what becomes of it.
+/// Every element and attribute of `contents` files, and the reader's use of it.
 ///
 /// Apple documents none of this; the table lists what Xcode 4.3 to 16 wrote in 620 models of public
 /// apps, and the few further attributes that Xcode's model editor is known to write.
 enum XMLVocabulary {
-  /// What the reader does with an attribute.
+  /// The use that the reader makes of an attribute.
   enum Meaning: Hashable {
     /// It becomes part of the model.
     case modelled
@@ -11,11 +11,11 @@ enum XMLVocabulary {
     case ignored(String)
   }
 
-  /// An element: where it may stand, and its attributes.
+  /// An element: its possible parents, and its attributes.
   struct Element {
     let parents: Set<String>
     let attributes: [String: Meaning]
-    /// Whether what stands inside is left out with it.
+    /// Whether the contents are left out with it.
     var isIgnored = false
   }
 

@@ -2,17 +2,17 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// Holds what a certificate says against itself and against a store at one end of its run.
+/// Compares a certificate with itself and with a store at one end of its run.
 ///
-/// Digests tell whether a store is what was certified; the counts beside them may have been edited all
-/// the same. Numbers come from a file that anybody may have written, so that no sum may trap.
+/// Digests decide whether a store is the certified one; the counts beside them may have been edited
+/// all the same. Numbers come from a file that anything may have written, so that no sum may trap.
 package struct CertificateAudit {
   private let certificate: MigrationCertificate
 
   /// The audit of a certificate.
   package init(_ certificate: MigrationCertificate) { self.certificate = certificate }
 
-  /// What is counted: objects of an entity, or values or links of one of its properties.
+  /// A kind of thing that is counted: objects of an entity, or values or links of one property.
   private struct Line: Hashable {
     let entity: String
     let property: String?
@@ -22,10 +22,10 @@ package struct CertificateAudit {
   /// Checks the certificate and a store.
   ///
   /// - Parameters:
-  ///   - digest: What the store says.
+  ///   - digest: The digest of the store.
   ///   - hashes: The version hashes of its entities.
-  ///   - identity: What it is besides.
-  ///   - counts: What it holds, counted off its tables.
+  ///   - identity: The store's identity.
+  ///   - counts: The store's counts, read from its tables.
   ///   - model: The model by which it was counted.
   package func report(
     digest: LogicalDigest,
@@ -71,7 +71,7 @@ package struct CertificateAudit {
     return check
   }
 
-  /// Whether the store holds as much as the certificate says of its end.
+  /// Checks that the store holds as much as the certificate states for its end.
   private func linesCheck(
     _ end: MigrationCertificate.End,
     _ digest: LogicalDigest,
@@ -119,7 +119,7 @@ package struct CertificateAudit {
     )
   }
 
-  /// What a store holds, in lines as an account has them.
+  /// Returns the counts of a store as lines of an account.
   private func lines(_ counts: StoreCounts, _ model: ManagedObjectModel) -> [Line: Int64] {
     var lines: [Line: Int64] = [:]
     for (entity, held) in counts.entities {
@@ -138,8 +138,8 @@ package struct CertificateAudit {
 
   // MARK: The certificate alone
 
-  /// Whether the accounts agree with each other: what a hop leaves is what the next one finds, the
-  /// total is what the first finds and the last leaves, and no number is outside of its bounds.
+  /// Whether the accounts agree with each other: a hop's end counts are the next one's first
+  /// counts, the total has the first and the last counts, and no number is outside of its bounds.
   private var accountsCheck: VerificationReport.Check {
     var check = VerificationReport.Check(
       "certificate-accounts",
@@ -157,7 +157,7 @@ package struct CertificateAudit {
     return check
   }
 
-  /// What cannot be compared, since actions come between two counts.
+  /// The part of a check's message that names the hops whose actions come between two counts.
   private var unknown: String {
     let numbers = (certificate.actions ?? []).map { "\($0.hop)" }
     guard !numbers.isEmpty else { return "" }
@@ -174,7 +174,7 @@ package struct CertificateAudit {
     certificate.actions?.contains { $0.hop == hop && $0.after } ?? false
   }
 
-  /// Compares what a hop leaves with what the next one finds.
+  /// Compares the counts that a hop leaves with those that the next one finds.
   private func compareSteps(
     _ index: Int,
     _ hop: HopAccount,
@@ -293,8 +293,8 @@ package struct CertificateAudit {
     }
   }
 
-  /// Holds what becomes of each line against what the other side is made of; lines of nothing are
-  /// left out of a certificate, and not missed.
+  /// Compares the departures of each line with the arrivals of the other side; a certificate leaves
+  /// out empty lines, which are not missed.
   private func compareFates(
     _ account: HopAccount,
     _ name: String,
@@ -313,7 +313,7 @@ package struct CertificateAudit {
         kind: departure.kind
       )
       let own = place(departure.entity, departure.property)
-      // Links that are dropped with their targets say nothing of the others.
+      // Links that are dropped with their targets are no evidence about the others.
       if departure.targets == nil { results[own, default: []].formUnion(departure.to) }
       // Links that no mapping reads may live on at their other end.
       let livesAtOtherEnd =
@@ -341,7 +341,7 @@ package struct CertificateAudit {
     }
   }
 
-  /// As much as is carried must arrive.
+  /// Compares each line's carried count with the count that arrives.
   private func compareCarried(
     _ account: HopAccount,
     _ name: String,

@@ -9,10 +9,10 @@ package import StoreAccess
   import Foundation
 #endif
 
-/// What a run carried, hop by hop and in all, with digests of the store and of its result.
+/// The counts that a run carried, hop by hop and in all, with digests of the store and its result.
 ///
-/// It names entities, properties, counts and digests, and never a value of a row. Digests are those of
-/// `waystone digest`: of what a store says, and not of its bytes.
+/// It names entities, properties, counts and digests, and never a value of a row. Digests are those
+/// of `waystone digest`: of a store's content, and not of its bytes.
 public struct MigrationCertificate: Codable, Hashable, Sendable {
   /// A store at one end of the run.
   public struct Side: Codable, Hashable, Sendable {
@@ -20,24 +20,24 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var version: String
     /// The version hash of each entity, in hexadecimal digits.
     public var versionHashes: [String: String]
-    /// The digest of all that the store says, in hexadecimal digits.
+    /// The digest of the store's content, in hexadecimal digits.
     public var digest: String
     /// The concrete entities, by name.
     public var entities: [Entity]
-    /// What it is besides what its objects say.
+    /// The identity of the store beside its objects: identifier, triggers, own tables.
     public var identity: StoreIdentity
     /// The links that lead from or to no object, which are in no account; nil where there are none.
     ///
-    /// What the source has of them and the result has not is gone.
+    /// Links that the source has and the result lacks are lost.
     public var dangling: [DanglingLinks]?
 
     /// The objects of one entity.
     public struct Entity: Codable, Hashable, Sendable {
       /// The name.
       public var name: String
-      /// How many there are.
+      /// The number of objects.
       public var objects: Int64
-      /// The digest of what they say.
+      /// The digest of the objects.
       public var digest: String
       /// Their values whose external files are not there, so that the files' names were digested instead; nil where
       /// there are none.
@@ -45,7 +45,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     }
   }
 
-  /// What the actions of a hop may have changed: handlers and SQL that run around its mapping.
+  /// The handlers and SQL of a hop, which run around its mapping and may change any count.
   public struct Actions: Codable, Hashable, Sendable {
     /// The place of its account, from 1.
     public var hop: Int
@@ -55,11 +55,11 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var after: Bool
   }
 
-  /// What the store held beyond its model, and the run dropped since a person accepted that.
+  /// Content beyond the store's model that the run dropped because the user accepted it.
   public struct Unexplained: Codable, Hashable, Sendable {
     /// The table, and the column where it is one.
     public var place: String
-    /// How many values, or rows, there were.
+    /// The number of values, or of rows.
     public var count: Int64
   }
 
@@ -67,7 +67,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var schema = Self.schema
   /// The store as the run found it.
   public var source: Side
-  /// What the run made of it.
+  /// The result's side.
   public var result: Side
   /// The account of each hop; hops that ran in one pass have one.
   public var hops: [HopAccount]
@@ -75,7 +75,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var total: HopAccount
   /// The hops with actions, whose work no account counts; nil where no hop has any.
   public var actions: [Actions]?
-  /// What was dropped that the model does not explain; nil where nothing was.
+  /// The dropped content that the model does not explain; nil where there is none.
   public var unexplained: [Unexplained]?
 
   package static let schema = "waystone.certificate/1"
@@ -88,7 +88,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     case source
   }
 
-  /// What is certified of an end.
+  /// Returns the certified side of an end.
   package func side(_ end: End) -> Side {
     switch end {
     case .result: result
@@ -96,9 +96,9 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     }
   }
 
-  /// Which end of the run a store is, by what it says; nil where it is neither.
+  /// Returns the end of the run whose content digest a store has; nil where neither end has it.
   ///
-  /// Where both ends say the same, the version hashes decide.
+  /// Where both ends have the same digest, the version hashes decide.
   package func end(_ digest: LogicalDigest, _ hashes: [String: VersionHash]) -> End? {
     let ends = End.allCases.filter { side($0).digest == digest.hash }
     return ends.first { side($0).isOfVersion(hashes) } ?? ends.first
@@ -128,7 +128,7 @@ extension MigrationCertificate {
 }
 
 extension MigrationCertificate.Side {
-  /// What a store says.
+  /// Makes a side of a store's version, digest and identity.
   init(
     _ version: String,
     _ model: ManagedObjectModel,
@@ -156,7 +156,7 @@ extension MigrationCertificate.Side {
     versionHashes == hashes.mapValues(\.description)
   }
 
-  /// The entities of which another store holds something else.
+  /// Returns the entities whose digests differ from those of another store.
   package func differences(from digest: LogicalDigest) -> [String] {
     let found = Dictionary(
       digest.entities.map { ($0.name, $0.hash) },

@@ -4,7 +4,7 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// What a file of the run held when it was counted: a hop finds what the one before left.
+  /// The census of a file of the run: a hop starts from the census that the hop before left.
   struct CountedFile {
     /// The number of hops after which the file is as it is.
     let hop: Int
@@ -14,8 +14,8 @@ extension Run {
     let census: StoreCensus
   }
 
-  /// What a checkpoint holds; it is not counted again while its header, which each commit changes, is
-  /// the same.
+  /// Returns the census of a checkpoint; it is taken again only when the file's header changed, as
+  /// it does with each commit.
   ///
   /// - Parameter hop: The number of hops that are done in it.
   mutating func census(
@@ -39,7 +39,8 @@ extension Run {
     return census
   }
 
-  /// What a hop finds: the working copy is a copy like any other, so that what counts is the store.
+  /// Returns the counts before a hop; before the first, those of the store, since the working copy
+  /// is a copy of it.
   mutating func counts(
     of last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
@@ -51,7 +52,7 @@ extension Run {
     return StoreCounts(try census(of: source, schema))
   }
 
-  /// What the store holds, which is read once.
+  /// Returns the census of the store, which is taken once.
   private mutating func census(
     of source: borrowing any MigrationSource & ~Copyable,
     _ schema: PhysicalSchema
@@ -183,13 +184,12 @@ extension Run {
     }
   }
 
-  /// Whether a hop that a person wrote may leave links out for which an end has no room, which its run
-  /// counted and told.
+  /// Whether an authored hop may leave out links without room at an end; its run reports them.
   private func losesLinks(_ hop: Hop) -> Bool {
     hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
   }
 
-  /// The account of a pass's mapping; what actions do before and after it is in none.
+  /// The account of a pass's mapping; changes by actions before and after it are in none.
   func account(
     _ pass: Pass,
     before: StoreCounts,

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import StoreAccess
 
 extension StoreCensus {
-  /// The links of which an end is no object, in byte order of entities and relationships.
+  /// The counts of links with a missing end, in byte order of entities and relationships.
   var danglingLinks: [DanglingLinks] {
     dangling.map { place, count in
       DanglingLinks(entity: place.entityName, property: place.propertyName, count: count)
@@ -12,7 +12,7 @@ extension StoreCensus {
 }
 
 extension StoreCounts {
-  /// What a store was found to hold.
+  /// Makes the counts of a census.
   package init(_ census: StoreCensus) {
     self.init()
     for entity in census.entities {

@@ -1,26 +1,26 @@
 internal import ObjectModel
 package import StoreAccess
 
-/// What a store is besides what its objects say: no digest of these tells it.
+/// The facts about a store that no digest of its objects covers.
 public struct StoreIdentity: Codable, Hashable, Sendable {
   /// `Z_UUID`, which is part of every object's URI.
   public var identifier: String
   /// The digest of the statement of each trigger that the model does not explain, by its name; nil where
   /// there are none.
   public var triggers: [String: String]?
-  /// The tables that neither a model nor Core Data explains, which are the app's own, by their names; nil where
-  /// nobody wrote them down, as in certificates of earlier builds.
+  /// The app's own tables, which neither a model nor Core Data explains, by their names; nil in
+  /// certificates of earlier builds, which do not record them.
   public var tables: [String: Table]?
 
   /// A table of the app's own.
   public struct Table: Codable, Hashable, Sendable {
-    /// How many rows it has.
+    /// The number of rows.
     public var rows: Int64
-    /// The digest of what they hold.
+    /// The digest of the rows.
     public var digest: String
   }
 
-  /// What a store is that is open, and whose metadata and schema were read already.
+  /// Makes the identity of an open store, whose metadata and schema were read already.
   ///
   /// - Throws: `SQLiteError` where a table cannot be read.
   /// - Complexity: One pass over the tables of the app's own.
@@ -52,8 +52,8 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
 
   /// The names of the tables that neither the model nor Core Data explains.
   ///
-  /// What is of Core Data's shape, or named as a join table, was left by a cleanup that was put off. Unlike
-  /// `CarriedObjects`, which a run goes by, this refuses nothing.
+  /// A table in Core Data's form, or named as a join table, was left by a deferred cleanup. Unlike
+  /// `CarriedObjects`, which a run uses, this refuses nothing.
   private static func foreignTables(
     of connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema
@@ -66,7 +66,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     }.map(\.name)
   }
 
-  /// What a store is.
+  /// Reads the identity of a store.
   ///
   /// - Throws: `StoreAccessError` or `SQLiteError` where it cannot be read.
   init(of connection: borrowing SQLiteConnection, _ schema: PhysicalSchema) throws {
@@ -84,7 +84,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     return tables == found
   }
 
-  /// In what a store differs that is to be the same one.
+  /// Returns the differences from a store that should be the same one.
   package func differences(from other: StoreIdentity) -> [String] {
     var differences: [String] = []
     if identifier != other.identifier {

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Where the value of a destination column comes from, for the row `s` of a source table.
+/// The source of a destination column's value, for the row `s` of a source table.
 package enum ColumnValue: Hashable, Sendable {
   /// Nothing.
   case null
@@ -28,8 +28,8 @@ package enum ColumnValue: Hashable, Sendable {
 }
 
 extension ColumnValue {
-  /// What the column of a destination attribute holds, by its origin; nil where no column of the source
-  /// row decides it.
+  /// Makes the value of a destination attribute's column from its origin; nil where no column of
+  /// the source row decides it.
   ///
   /// - Parameter entity: The source entity whose rows are read.
   init?(

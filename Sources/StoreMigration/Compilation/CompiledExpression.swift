@@ -8,10 +8,10 @@ package struct CompiledExpression: Hashable, Sendable {
   package var sql: String
   /// The same, but with the text of its digits for a decimal number that may be none that a column keeps.
   package var exactSQL: String
-  /// What kind of value it gives; nil where it is always NULL.
+  /// The type of the value; nil where it is always NULL.
   ///
-  /// Whole numbers of all widths are ``AttributeType/integer64`` and may be decimal numbers where they
-  /// overflow, floats and doubles ``AttributeType/double``, and an object is its key,
+  /// Whole numbers of all widths are ``AttributeType/integer64`` and may be decimal numbers where
+  /// they overflow, floats and doubles ``AttributeType/double``, and an object is its key,
   /// ``AttributeType/objectID``. Dates are doubles.
   package var type: AttributeType?
   /// Whether a row can make the statement fail, as an index beyond the end of a text does.
@@ -83,7 +83,7 @@ struct SQLTerm: Hashable {
     return mayBeDigits ? "\(ExpressionFunctions.stored)(\(sql))" : sql
   }
 
-  /// The letter by which the SQL functions know what a value is.
+  /// The letter by which the SQL functions know the type of a value.
   var tag: Character? {
     switch kind {
     case .nothing, .integer, .real: "n"

@@ -1,10 +1,10 @@
 package import ObjectModel
 package import StoreAccess
 
-/// Says expressions and predicates over one row of a store in SQL, where SQL gives the same answer.
+/// Translates expressions and predicates over one row into SQL, where SQL gives the same answer.
 ///
-/// `SELF` and `$source` are the row. Whatever the evaluator and SQLite might answer differently is
-/// not compiled: methods of the program, sums of doubles (whose order matters) and decimals, collections as
+/// `SELF` and `$source` are the row. Not compiled, since the evaluator and SQLite might differ:
+/// methods of the program, sums of doubles (whose order matters) and decimals, collections as
 /// values, paths to properties that only subentities have, bytes beside the store. The statement
 /// needs ``ExpressionFunctions`` on its connection.
 package struct ExpressionCompiler: Sendable {
@@ -16,7 +16,7 @@ package struct ExpressionCompiler: Sendable {
   package let entity: String
   /// The row's name in the statement.
   package let alias: String
-  /// What `now()` gives, in seconds since 2001; nil leaves it uncompiled.
+  /// The value of `now()`, in seconds since 2001; nil leaves it uncompiled.
   package var now: Double?
 
   /// A compiler for the rows of an entity, under a name that the statement gives them.
@@ -34,7 +34,7 @@ package struct ExpressionCompiler: Sendable {
     self.now = now
   }
 
-  /// The expression in SQL; nil where SQL cannot say it, or would answer differently.
+  /// The expression in SQL; nil where SQL cannot express it, or would answer differently.
   package func compile(_ expression: Expression) -> CompiledExpression? {
     var translation = ExpressionTranslation(self)
     return translation.unsettledTerm(expression).map {
@@ -48,7 +48,7 @@ package struct ExpressionCompiler: Sendable {
   }
 
   /// The condition in SQL, which is 1 or 0 and never NULL and never makes the statement fail; nil
-  /// where SQL cannot say it, or would answer differently.
+  /// where SQL cannot express it, or would answer differently.
   package func compile(_ predicate: Predicate) -> String? {
     var translation = ExpressionTranslation(self)
     return translation.condition(predicate)
@@ -67,7 +67,7 @@ struct ExpressionTranslation {
   private let database: String
   private let now: Double?
   let origin: Row
-  /// The rows that variables stand for.
+  /// The row of each variable, by the variable's name.
   var variables: [String: Row]
   private var rowCount = 0
   private let prefix: String
@@ -131,7 +131,7 @@ struct ExpressionTranslation {
     return sql
   }
 
-  /// Whether a text may stand so many times in a statement.
+  /// Whether a text may occur so many times in a statement.
   static func isShort(_ sql: String, times: Int = 1) -> Bool {
     sql.utf8.count * max(1, times) <= maximumLength
   }

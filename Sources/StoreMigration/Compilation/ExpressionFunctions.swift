@@ -11,9 +11,9 @@ package enum ExpressionFunctions {
   static let compare = "waystone_compare"
   /// `waystone_is_text(text)`: whether the bytes of a text are UTF-8.
   static let isText = "waystone_is_text"
-  /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
+  /// `waystone_fold(options, text)`: a text as folded by `[c]` and `[d]`.
   static let fold = "waystone_fold"
-  /// `waystone_is_rounded(text)`: whether a text is read as another number than it says.
+  /// `waystone_is_rounded(text)`: whether a text is read as another number than is written.
   static let isRounded = "waystone_is_rounded"
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
   static let hasEmptyParts = "waystone_has_empty_parts"
@@ -101,9 +101,8 @@ package enum ExpressionFunctions {
       return .integer(pieces.parts(of: text).isEmpty ? 0 : 1)
     }
     try connection.createFunction(losesDigits, argumentCount: 1) { arguments in
-      guard case .text(let digits) = arguments.value(0), let (_, isExact) = DecimalText.stored(digits)
-      else { return .integer(0) }
-      return .integer(isExact ? 0 : 1)
+      guard case .text(let digits) = arguments.value(0) else { return .integer(0) }
+      return .integer(DecimalText.stored(digits)?.isExact == false ? 1 : 0)
     }
     try connection.createFunction(stored, argumentCount: 1) { arguments in
       let value = arguments.value(0)
@@ -136,7 +135,7 @@ package enum ExpressionFunctions {
     return values
   }
 
-  /// What a stored value is, given the letter of its kind.
+  /// Returns the expression value of a stored one, given the letter of its kind.
   ///
   /// - Throws: ``MigrationError`` for text that is no UTF-8, which no expression can read.
   private static func value(_ stored: SQLiteValue, tag: Character) throws -> ExpressionValue {

@@ -73,7 +73,7 @@ extension ExpressionTranslation {
 
   private mutating func isIn(_ left: SQLTerm, _ comparison: Predicate.Comparison) -> String? {
     if case .aggregate(let members) = comparison.right {
-      // The value stands before each member.
+      // The statement repeats the value for each member.
       guard Self.isShort(left.sql, times: members.count) else { return nil }
       var conditions: [String] = []
       for member in members {

@@ -3,8 +3,7 @@ import StoreAccess
 
 /// Rows that a path leads to, and how.
 struct SQLRoute {
-  /// The rows of to-one relationships before the first to-many one, of which there is none or one
-  /// each.
+  /// The rows of to-one relationships before the first to-many one; each has one row or none.
   var leading: [(row: String, condition: String)] = []
   /// The rows of to-many relationships.
   var members: [(row: String, condition: String)] = []
@@ -12,9 +11,9 @@ struct SQLRoute {
   var joins = ""
   /// The row at the end.
   var end: ExpressionTranslation.Row
-  /// How many to-many relationships there are.
+  /// The number of to-many relationships.
   var manyCount = 0
-  /// What members must meet.
+  /// The condition on members.
   var filter: String?
 
   /// Whether each member is one row that exists, and different from the others.
@@ -27,7 +26,7 @@ struct SQLRoute {
       + leading.map(\.condition).joined(separator: " AND ") + ")"
   }
 
-  /// What is computed of all members; NULL where the path does not get there.
+  /// Returns an aggregate of all members in SQL; NULL where the path does not get there.
   func aggregate(_ sql: String) -> String {
     let conditions = members.map(\.condition) + (filter.map { [$0] } ?? [])
     return scalar(
@@ -47,7 +46,7 @@ struct SQLRoute {
 
 // Key paths.
 extension ExpressionTranslation {
-  /// What a path without a to-many relationship, or with an operator over one, comes to.
+  /// Translates a path without a to-many relationship, or with an operator over one.
   mutating func term(ofPath path: [String], from operand: Expression) -> SQLTerm? {
     if let place = path.firstIndex(where: { $0.hasPrefix("@") }) {
       let inner = place == 0 ? operand : .keyPath(operand, Array(path[..<place]))

@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension LegCompiler {
-  /// How a join table gets its rows.
+  /// Compiles the program that fills a join table.
   func compile(_ join: JoinTable) -> LegProgram.Join {
     LegProgram.Join(destination: join, content: content(of: join))
   }

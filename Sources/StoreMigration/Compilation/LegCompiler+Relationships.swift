@@ -106,11 +106,10 @@ extension LegCompiler {
     }
   }
 
-  /// Whether a to-one of a one-to-one is all that is left of it: its inverse becomes a to-many, or is
-  /// dropped.
+  /// Whether a to-one is all that is left of a one-to-one: its inverse is dropped or to-many.
   ///
-  /// Both sides of a one-to-one hold a key, and real stores disagree now and then: what only the
-  /// other side holds would be lost with its column.
+  /// Both sides of a one-to-one hold a key, and real stores disagree now and then: links that only
+  /// the other side holds would be lost with its column.
   private func isCompletedByInverse(
     _ relationship: String,
     row: EntityResolution,
@@ -241,7 +240,7 @@ extension LegCompiler {
 
   // MARK: Links that no column holds
 
-  /// What the first link of a row says, looked up in a temporary table.
+  /// Returns a column of a row's first link, looked up in a temporary table.
   private mutating func lookup(_ query: String?, _ column: String) -> ColumnValue? {
     guard let query else { return nil }
     let index = linkQueries.firstIndex(of: query) ?? linkQueries.count
@@ -268,7 +267,7 @@ extension LegCompiler {
       && !LinkShape(old, in: source.model).isOneToOne
   }
 
-  /// Of some links those that are the first at both ends, so that both ends agree.
+  /// Returns a query for links that are first at both ends, so that both ends agree.
   static func oneToOne(_ query: String) -> String {
     "SELECT owner, other, owner_order, other_order FROM (SELECT *, "
       + "ROW_NUMBER() OVER (PARTITION BY owner ORDER BY owner_order, other) AS own_place, "

@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Turns a hop's mapping into what SQL does with the tables of two physical schemas.
+/// Compiles a hop's mapping into SQL on the tables of two physical schemas.
 ///
 /// The source's tables are named through the schema `old`, where the previous checkpoint is
 /// attached; a source row is `s`.
@@ -32,7 +32,7 @@ package struct LegCompiler {
 
   /// The program of the hop.
   ///
-  /// - Parameter preconditions: What is asked of the rows before it; nil for what the mapping asks.
+  /// - Parameter preconditions: Those checked on the rows before it; nil for the mapping's own.
   /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
   package static func compile(
     source: PhysicalSchema,
@@ -44,8 +44,8 @@ package struct LegCompiler {
     return try compiler.program(asking: preconditions ?? LegPreconditions(mapping: mapping).all)
   }
 
-  /// The program of a hop that a person wrote and tables can carry, with the values that its expressions
-  /// compute.
+  /// Compiles an authored hop that a pass over tables can carry out, with the values that its
+  /// expressions compute.
   static func compile(
     _ heavy: HeavyProgram,
     source: PhysicalSchema,

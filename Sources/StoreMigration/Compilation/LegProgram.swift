@@ -1,9 +1,9 @@
 package import MigrationPlanning
 package import StoreAccess
 
-/// What one hop does to a store, in terms of tables and SQL; made by ``LegCompiler``.
+/// The tables and SQL that carry out one hop; made by ``LegCompiler``.
 package struct LegProgram: Sendable {
-  /// How one destination table is filled.
+  /// A destination table, with the source of its rows.
   package struct Table: Sendable {
     /// The table to fill.
     package var destination: EntityTable
@@ -15,15 +15,15 @@ package struct LegProgram: Sendable {
     package var filter: String?
   }
 
-  /// How one join table is filled.
+  /// A join table, with the source of its rows.
   package struct Join: Sendable {
     /// The table to fill.
     package var destination: JoinTable
-    /// Where its rows come from.
+    /// The source of its rows.
     package var content: JoinContent
   }
 
-  /// Where the rows of a join table come from.
+  /// The source of a join table's rows.
   package enum JoinContent: Sendable {
     /// Nowhere: the relationship is new.
     case empty

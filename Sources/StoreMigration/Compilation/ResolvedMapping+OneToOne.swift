@@ -20,7 +20,7 @@ extension ResolvedMapping {
     }
   }
 
-  /// What makes the rows of a destination entity, one to one; nil where they are new.
+  /// Returns the mapping that makes an entity's rows, one to one; nil where they are new.
   func maker(of entity: String) -> EntityResolution? { makers[entity]?.first }
 
   /// The destination entity that a source entity's rows become, one to one; nil where they are dropped.

@@ -2,11 +2,11 @@ import MigrationPlanning
 import ObjectModel
 
 extension ResolvedMapping {
-  /// Whether a mapping that a person wrote makes of each table's rows one row each, under the same keys, and
-  /// carries each relationship that it speaks of as it is, from both of its sides.
+  /// Whether an authored mapping makes each table's rows into one row each, under the same keys, and
+  /// carries each relationship that it mentions unchanged, from both of its sides.
   ///
-  /// A pass over tables does the same as one that makes and connects object after object then, whatever
-  /// SQL says of attributes.
+  /// A pass over tables then does the same as one that makes and connects object after object, if SQL
+  /// computes its attributes alike.
   /// - Complexity: O(*p* · *e*) in the properties of the destination and the entities at their ends.
   var isOfTables: Bool {
     let rows = entities.compactMap(\.self)
@@ -29,11 +29,11 @@ extension ResolvedMapping {
       .allSatisfy { rows in Set(rows.map { source.rootEntityName(of: $0.source) }).count == 1 }
   }
 
-  /// Whether a relationship's links are those of one of the source with as many at either end, and the other
-  /// side says the same; or neither side says anything.
+  /// Whether a relationship carries the links of one source relationship with as many at either
+  /// end, and its inverse does the same; or neither has an origin.
   ///
-  /// What two objects hold of one link, places in a list, and links to rows of a table that are of another
-  /// entity are for whoever makes objects: a store may be at odds with itself there.
+  /// Links that a store may hold inconsistently (at both of their objects, places in a list, rows
+  /// of a table that are of another entity) are left to the engine that makes objects.
   private func isKept(_ relationship: RelationshipDescription, by row: EntityResolution) -> Bool {
     guard relationship.isPersistent else { return true }
     let inverse = destination.inverse(of: relationship)
@@ -56,7 +56,7 @@ extension ResolvedMapping {
     return origins(of: inverse).allSatisfy { $0 == oldInverse.property.name }
   }
 
-  /// Whether a relationship may lead to whatever becomes of the objects to which another led.
+  /// Whether a relationship may lead to all objects that another one's targets become.
   private func leads(_ old: RelationshipDescription, as new: RelationshipDescription) -> Bool {
     source.hierarchyNames(below: old.destinationEntityName).allSatisfy { name in
       destination(of: name).map { destination.isKind($0, of: new.destinationEntityName) } ?? true

@@ -3,7 +3,7 @@ import StoreAccess
 
 /// The functions that `NSExpression` itself has, in SQL.
 enum SQLCalls {
-  /// The call of a function, or nil where SQL cannot say it.
+  /// The call of a function, or nil where SQL cannot express it.
   static func term(_ selector: String, _ arguments: [SQLTerm]) -> SQLTerm? {
     switch (selector, arguments.count) {
     case ("modulus:by:", 2), ("raise:toPower:", 2):
@@ -168,7 +168,7 @@ enum SQLCalls {
 
 /// The methods of values, in SQL.
 enum SQLMethods {
-  /// A method of the first term, or nil where SQL cannot say it.
+  /// A method of the first term, or nil where SQL cannot express it.
   static func term(_ selector: String, _ terms: [SQLTerm]) -> SQLTerm? {
     guard let target = terms.first else { return nil }
     // Nothing has every method, and gives nothing.

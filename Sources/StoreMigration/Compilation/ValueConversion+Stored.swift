@@ -2,11 +2,11 @@ import ObjectModel
 package import StoreAccess
 
 extension ValueConversion {
-  /// What the converted column holds, as the SQL of the conversion gives it.
+  /// Returns the value of the converted column, as the SQL of the conversion gives it.
   ///
   /// - Parameter folder: The folder of external files.
-  /// - Throws: ``MigrationError`` where a number is to be converted that is none, or an external file is
-  ///   missing.
+  /// - Throws: ``MigrationError`` where a number is to be converted that is none, or an external
+  ///   file is missing.
   package func value(_ stored: SQLiteValue, folder: String) throws -> SQLiteValue {
     var value = stored
     for step in steps {

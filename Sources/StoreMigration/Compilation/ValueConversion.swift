@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// How the stored form of an attribute's value changes between two versions.
+/// A conversion of an attribute's stored value between two versions.
 package struct ValueConversion: Hashable, Sendable {
   /// One change; they apply in the order of the cases.
   package enum Step: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct ValueConversion: Hashable, Sendable {
     case untag
     /// The number becomes one of another type.
     case number(AttributeType)
-    /// What is absent becomes a value.
+    /// Replaces an absent value.
     case fill(AttributeValue)
     /// The tag of external storage is put on.
     case tag
@@ -82,8 +82,8 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// Whether a number is stored otherwise, or may have to be bounded.
   ///
-  /// An integer that becomes a wider one stays as it is, whatever it is; so does a double that
-  /// becomes a float, or the reverse.
+  /// An integer that becomes a wider one always stays as it is; so does a double that becomes a
+  /// float, or the reverse.
   private static func changesForm(from old: AttributeType, to new: AttributeType) -> Bool {
     guard old != new, new.isNumeric else { return false }
     switch (old, new) {
@@ -117,7 +117,7 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// The SQL condition that holds for values that the conversion would change, or nil.
   ///
-  /// What is no number has none to convert: SQLite would read a beginning of it, or zero.
+  /// A value that is no number cannot be converted: SQLite would read a beginning of it, or zero.
   package static func changes(
     _ sql: String,
     from source: AttributeType,
@@ -139,8 +139,9 @@ package struct ValueConversion: Hashable, Sendable {
     return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
   }
 
-  /// The SQL condition that holds for numbers that a column of integers keeps as they are, because they are none:
-  /// a fraction, or more than 64 bits hold. An app reads other numbers there.
+  /// The SQL condition that holds for numbers that are no integers, in a column of integers.
+  ///
+  /// SQLite keeps a fraction there, and a number of more than 64 bits; an app reads other numbers.
   private static func isReal(_ sql: String) -> String { "typeof(\(sql)) = 'real'" }
 
   /// The SQL condition that holds for values that are there and are no numbers.
@@ -163,8 +164,8 @@ package struct ValueConversion: Hashable, Sendable {
   ) -> String? {
     switch (source, destination) {
     case (_, .boolean): "\(sql) NOT IN (0, 1)"
-    // Core Data reads a float, whatever the column keeps. SQLite compares whole numbers with others
-    // without rounding either.
+    // Core Data reads a float, even if the column keeps a double. SQLite compares whole numbers
+    // with others without rounding either.
     case (_, .float):
       "(typeof(\(sql)) = 'real' OR \(sql) NOT BETWEEN -16777216 AND 16777216) "
         + "AND \(sql) <> \(ExpressionFunctions.float)(\(sql))"
@@ -200,7 +201,7 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// The SQL condition that holds for values that are there and are no numbers of a type.
   ///
-  /// What is a number at all, is read as the nearest float or double.
+  /// Any number is read as the nearest float or double.
   static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
     switch type {
     case .decimal, .double, .float: isNoNumber(sql)

@@ -33,7 +33,7 @@ struct AlterLeg {
     let carried = try CarriedObjects(objects, schema: leg.source)
 
     try connection.execute("BEGIN IMMEDIATE")
-    // ALTER looks at all views and triggers, and changes what they say.
+    // ALTER reads all views and triggers, and changes their text.
     let aside = carried.others.filter { $0.kind == .view || $0.kind == .trigger }
     try connection.drop(aside)
     let (heirs, leavesIndexes) = try dropObjects(objects, on: connection)
@@ -55,7 +55,7 @@ struct AlterLeg {
     for sql in plan.created { try connection.execute(sql) }
     if !heirs.isEmpty { try connection.rename(heirs) }
     try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
-    // Before indexes, one of which would only say that something is not unique.
+    // Before indexes: one of them would only report that something is not unique.
     if leg.isAuthored { try leg.validate(on: connection) }
     try makeObjects(on: connection)
     for object in aside { try connection.create(object) }
@@ -159,7 +159,7 @@ struct AlterLeg {
       }
   }
 
-  /// Says in the metadata that columns, tables or indexes wait to be removed.
+  /// Records in the metadata that columns, tables or indexes wait to be removed.
   private func markPending(
     _ old: StoreMetadata,
     on connection: borrowing SQLiteConnection

@@ -1,13 +1,13 @@
 import StoreAccess
 
-/// How a hop changes a file in place, where it can: no row moves, and few are written anew.
+/// The changes by which a hop alters a file in place: no row moves, and few are written anew.
 ///
-/// Adding and renaming columns costs the same at any size; dropping a column, and computing columns
-/// of a row from others of it, writes the table anew each time (measured: 0.5 to 0.8 of a
-/// `VACUUM INTO`, against 2.0 to 2.9 for building a fresh file), so that a table may have two of
-/// those. A column of numbers gets another type where it stands.
+/// Adding and renaming columns costs the same at any size. Dropping a column, or computing columns
+/// of a row from others, writes the table anew each time (measured: 0.5 to 0.8 of a `VACUUM INTO`,
+/// against 2.0 to 2.9 for building a fresh file), so that a table may have two of those. A column
+/// of numbers gets another type without being moved.
 struct AlterationPlan: Sendable {
-  /// What happens to one table that stays.
+  /// The changes of one table that is kept.
   struct Table: Sendable {
     let oldName: String
     let newName: String
@@ -31,14 +31,14 @@ struct AlterationPlan: Sendable {
         && computed.isEmpty && updated.isEmpty && retyped.isEmpty
     }
 
-    /// How many times the table's rows are written anew.
+    /// The number of times that the table's rows are written anew.
     var rewrites: Int {
       let isComputed =
         !computed.isEmpty || !updated.isEmpty || retyped.contains(where: \.change.isOfAll)
       return dropped.count + fills.count + (isComputed ? 1 : 0)
     }
 
-    /// The same where no column can be given another type where it stands.
+    /// The same table with no column retyped in place: such columns are computed anew instead.
     var withoutRetyping: Table {
       var table = self
       for column in retyped {
@@ -54,27 +54,27 @@ struct AlterationPlan: Sendable {
   /// A column of numbers that gets another type.
   ///
   /// SQLite stores the same number in the same way in all columns of numbers, so that its values can be
-  /// written before the type is another: what is read of others then reads the old type.
+  /// written before the type is another: expressions that read other columns then read the old types.
   struct Retyped: Sendable {
     /// Its name.
     let name: String
-    /// What it becomes.
+    /// The column after the change.
     let new: SchemaColumn
     /// Its values, of old columns of the row `s`.
     let value: String
-    /// What has to be written for them.
+    /// The values that have to be written.
     let change: Change
     /// The type that it has.
     let oldType: String
 
-    /// What has to be written of a column.
+    /// The values of a column that have to be written.
     enum Change: Sendable {
       /// Every value, before the type is another.
       case all
       /// None.
       case none
-      /// Once the type is another, values that are stored otherwise than SQLite would store them in it: what
-      /// they become, and the condition, in SQL over the column's own name.
+      /// Once the type is another, values that are stored otherwise than SQLite would store them in
+      /// it: what they become, and the condition, in SQL over the column's own name.
       case odd(value: String, condition: String)
 
       /// Whether every value is written.
@@ -94,7 +94,7 @@ struct AlterationPlan: Sendable {
   private(set) var dropped: [String] = []
   /// The statements that make new tables.
   private(set) var created: [String] = []
-  /// What stays in the file although the next version does not have it.
+  /// The objects that remain in the file although the next version does not have them.
   private(set) var leftovers = Leftovers()
   /// Whether the cleanup is left for later.
   let defersCleanup: Bool
@@ -106,7 +106,7 @@ struct AlterationPlan: Sendable {
   ///
   /// - Parameters:
   ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
-  ///   - pending: What an earlier migration left, which goes now or is left again.
+  ///   - pending: The objects that an earlier migration left; they are dropped now or left again.
   init?(_ leg: Leg, defersCleanup: Bool = false, pending: Leftovers = Leftovers()) {
     guard leg.heavy == nil, leg.altersTables else { return nil }
     self.defersCleanup = defersCleanup
@@ -144,9 +144,9 @@ struct AlterationPlan: Sendable {
       || derives
   }
 
-  /// Decides what of all that the next version does not have is dropped now, and what is left.
+  /// Decides which objects that the next version lacks are dropped now, and which are left.
   ///
-  /// What has the name of something that the next version has cannot be left.
+  /// An object with a name that the next version uses cannot be left.
   private mutating func sortOut(_ pending: Leftovers, _ destination: PhysicalSchema) {
     var names: [String: Set<String>] = [:]
     for table in destination.tables { names[table.name] = Set(table.columns.map(\.name)) }
@@ -253,10 +253,10 @@ extension AlterationPlan.Retyped {
     "s.\(SQL.identifier(column.name))"
   }
 
-  /// A column that can get the type of another where it stands; nil where it cannot.
+  /// Makes the change of a column's type in place; nil where it cannot be done.
   ///
-  /// What is computed is written while the column has its old type. A column of real numbers would make such
-  /// of whole ones then, which is exact for some only.
+  /// Computed values are written while the column has its old type. A column of real numbers would
+  /// store whole ones as real, which is exact for some only.
   fileprivate init?(_ old: SchemaColumn, as new: SchemaColumn, _ value: String) {
     guard old.declaredType != new.declaredType, Self.types.contains(old.declaredType),
       Self.types.contains(new.declaredType)

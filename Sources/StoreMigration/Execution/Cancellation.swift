@@ -10,10 +10,10 @@ public final class Cancellation: Sendable {
   /// Asks the run to stop at the next safe point; safe to call from a signal handler.
   public func request() { requested.store(true, ordering: .relaxed) }
 
-  /// Whether somebody asked.
+  /// Whether cancellation was requested.
   public var isRequested: Bool { requested.load(ordering: .relaxed) }
 
-  /// Throws where somebody asked.
+  /// Throws if cancellation was requested.
   func check() throws(MigrationError) {
     guard isRequested else { return }
     throw Self.interrupted

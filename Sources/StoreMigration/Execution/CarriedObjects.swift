@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// What a store's file holds beyond the tables of its model and Core Data's own three.
+/// The objects of a store's file beyond the tables of its model and Core Data's own three.
 ///
 /// The persistent history, CloudKit's tables and tables of the app's own are carried as they are;
 /// indexes that no model asks for are left behind, as Core Data itself leaves some behind.
@@ -15,7 +15,7 @@ package struct CarriedObjects: Sendable {
   package let leftovers: [SchemaObject]
   /// Whether tables of the file were ever declared with AUTOINCREMENT.
   package let hasSequences: Bool
-  /// Whether the file has what ANALYZE counted, which a fresh file does not have.
+  /// Whether the file has the statistics of ANALYZE, which a fresh file does not have.
   package let hasStatistics: Bool
 
   /// Sorts the objects of a store's file.

@@ -1,8 +1,8 @@
 import StoreAccess
 
-/// The columns of a table that is carried as it is, and by what its rows are known.
+/// The columns and the row key of a table that is carried as it is.
 struct CarriedTable {
-  /// By what a row is known, in every copy of the table.
+  /// A row's key, the same in every copy of the table.
   enum Key: Hashable {
     /// The row's number, by its name: a column declared so, or one of SQLite's own names.
     case number(String)
@@ -16,10 +16,10 @@ struct CarriedTable {
   let name: String
   /// The columns that are stored, by their names; generated ones are not.
   let columns: [String]
-  /// By what a row is known.
+  /// The key of a row.
   let key: Key
 
-  /// Reads what a table has.
+  /// Reads a table's columns and key.
   ///
   /// - Parameter database: `main`, or the name of an attached database.
   /// - Throws: ``SQLiteError``.

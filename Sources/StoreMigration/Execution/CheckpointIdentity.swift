@@ -2,12 +2,12 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// By what a checkpoint is known again, without reading all of it.
+/// Identifies a checkpoint file without reading all of it.
 ///
-/// The plan's fingerprint and the hop's number (in SQLite's application and user numbers, which
-/// change in the same transaction as the rows), the file's size and change counter, a hash of its
-/// schema, and the number of rows of each table. Where no later comparison could tell, a digest of
-/// all its bytes too.
+/// An identity is the plan's fingerprint and the hop's number (in SQLite's application and user
+/// numbers, which change in the same transaction as the rows), the file's size and change counter,
+/// a hash of its schema, and the number of rows of each table. Where no later comparison could find
+/// a change, it has a digest of all bytes too.
 enum CheckpointIdentity {
   /// The number by which a plan marks its checkpoints: 31 bits of its fingerprint.
   static func mark(of fingerprint: String) -> Int64 {
@@ -19,7 +19,7 @@ enum CheckpointIdentity {
 
   /// A file that was looked at.
   struct Known: Hashable {
-    /// By what it is known again.
+    /// The identity.
     let text: String
     /// The number of rows of each table by its name.
     let rows: [String: Int64]
@@ -28,8 +28,8 @@ enum CheckpointIdentity {
   /// The identity of a closed file.
   ///
   /// - Parameters:
-  ///   - known: What this process found before. Where header and size still say the same,
-  ///   rows are not counted again.
+  ///   - known: The identity that this process found before. Where header and size are still the
+  ///     same, rows are not counted again.
   ///   - isExact: Whether each byte counts.
   static func known(path: String, before known: Known? = nil, isExact: Bool = false) throws -> Known
   {

@@ -1,8 +1,8 @@
 package import ObjectModel
 package import StoreAccess
 
-/// What there is to be said of the files in which a store keeps large values: each is carried, missing,
-/// orphaned (no row names it) or odd (no plain file).
+/// The state of the files in which a store keeps large values: each is carried, missing, orphaned
+/// (no row names it) or odd (no plain file).
 ///
 /// Orphaned files are carried too: only the app knows why they are there.
 package struct ExternalAccount: Hashable, Sendable {
@@ -10,20 +10,20 @@ package struct ExternalAccount: Hashable, Sendable {
   package struct Oddity: Hashable, Sendable {
     /// Its name.
     package let name: String
-    /// What it is: "a symbolic link".
+    /// Its kind: "a symbolic link".
     package let kind: String
   }
 
   /// The files that a run with an output copies, and their bytes.
   package let carriedCount: Int
   package let carriedBytes: Int64
-  /// How many values name a file that is not there, or no plain file.
+  /// The number of values that name a file that is not there, or no plain file.
   package private(set) var missingCount = 0
   /// The names of the files that no row names, in byte order.
   package let orphans: [String]
-  /// What is no plain file, or not where Core Data puts files.
+  /// The entries that are no plain file, or are not where Core Data puts files.
   package let oddities: [Oddity]
-  /// What is to be told of them.
+  /// The findings about these files.
   package private(set) var findings: [Finding] = []
 
   /// The most that a finding names one by one.

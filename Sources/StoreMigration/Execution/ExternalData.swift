@@ -36,7 +36,7 @@ package enum ExternalData {
     }
   }
 
-  /// The bytes that a tagged value stands for, read from the file where they are in one.
+  /// The bytes of a tagged value, read from its file where they are in one.
   ///
   /// - Throws: ``MigrationError`` where the tag is unknown or the file is missing.
   static func untagged(_ bytes: [UInt8], folder: String) throws -> [UInt8] {

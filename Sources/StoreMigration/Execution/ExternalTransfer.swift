@@ -26,8 +26,8 @@ struct ExternalTransfer {
     )
   }
 
-  /// Refuses a store whose folder is a link, and an output whose folder holds what is not the
-  /// store's; before anything is written.
+  /// Throws, before anything is written, if the store's folder is a link, or the output's folder
+  /// holds files that are not the store's.
   func check() throws {
     do throws(FileError) { _ = try ExternalFolder.open(source.externalData) } catch {
       guard error.code == .notPlain else { throw error }
@@ -52,9 +52,9 @@ struct ExternalTransfer {
   /// Copies all plain files.
   ///
   /// Each gets its name when all of it is on the disk, so that none with a name is torn. The names
-  /// themselves are brought there once, at the end, and so before the run records that its result takes
-  /// its place: files whose names a loss of power took are copied again by the resumed run. What an
-  /// earlier process copied is compared and left.
+  /// themselves are brought there once, at the end, and so before the run records that its result
+  /// takes its place: files whose names a loss of power took are copied again by the resumed run.
+  /// Files that an earlier process copied are compared and left.
   func run(_ cancellation: Cancellation) throws {
     guard let original = try ExternalFolder.open(source.externalData) else { return }
     let files = try ExternalContents(ofFolder: source.externalData).files

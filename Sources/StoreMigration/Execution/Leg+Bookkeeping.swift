@@ -6,7 +6,7 @@ extension Leg {
   /// Makes all that a fresh file has beside rows and indexes, and marks it.
   ///
   /// - Parameters:
-  ///   - carried: What the source has beyond its model, whose tables are copied already.
+  ///   - carried: The source's objects beyond its model, whose tables are copied already.
   ///   - keys: `Z_PRIMARYKEY` of the source.
   ///   - metadata: `Z_METADATA` of the source.
   ///   - issued: The greatest keys that the hop issued, by root entity.
@@ -82,10 +82,10 @@ extension Leg {
     }
   }
 
-  /// How rows of the persistent history change: their entity numbers, and what they say of columns.
+  /// The new entity numbers and masks of changed columns of the persistent history.
   ///
-  /// The bit mask of changed columns counts the entity's properties, so that it means something
-  /// else once they change; it is then cleared, which says that the columns are not known.
+  /// The bit mask of changed columns counts the entity's properties. Once these change it would
+  /// mean others, so that it is cleared, which means that the columns are not known.
   var historyValues: [String: String] {
     let unchanged = source.entityNumbers.filter { name, _ in
       guard let new = program.destinations[name] else { return false }

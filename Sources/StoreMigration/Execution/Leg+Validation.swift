@@ -2,8 +2,8 @@ import ObjectModel
 import StoreAccess
 
 extension Leg {
-  /// Holds all objects of the checkpoint that it makes against the rules of their model, as Core Data does
-  /// with those of a mapping that a person wrote.
+  /// Validates all objects of the checkpoint against the rules of their model, as Core Data does
+  /// with those of a custom mapping.
   ///
   /// - Complexity: As ``StoreValidator/report(on:)`` has.
   func validate(on connection: borrowing SQLiteConnection) throws {

@@ -8,13 +8,13 @@ package struct Leg: Sendable {
   package let source: PhysicalSchema
   /// The schema of the checkpoint that it makes.
   package let destination: PhysicalSchema
-  /// What the mapping of the pass means.
+  /// The resolved mapping of the pass.
   package let resolved: ResolvedMapping
-  /// What happens to each table.
+  /// The program of each table.
   package let program: LegProgram
-  /// What an authored mapping does, where the hop needs more than a pass over tables.
+  /// The program of an authored mapping that needs more than a pass over tables.
   let heavy: HeavyProgram?
-  /// Whether a person wrote the mapping, so that what it makes is held against its model.
+  /// Whether the mapping is authored, so that its objects are validated against their model.
   let isAuthored: Bool
   /// The number of its last hop, from 1; of the last one the store's own user number.
   package let number: Int
@@ -33,11 +33,11 @@ package struct Leg: Sendable {
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
   ///     the destination's.
-  ///   - isAuthored: Whether a person wrote the mapping: any number of entity mappings may read or make one
-  ///     entity then, and it is run object by object unless a pass over tables does the same.
-  ///   - makesObjects: Whether objects are made one by one although a pass over tables does the same, for
-  ///     trials that compare the two.
-  ///   - preconditions: What is asked of the rows before it; nil for what the mapping asks.
+  ///   - isAuthored: Whether the mapping is authored: any number of entity mappings may read or make
+  ///     one entity then, and it is run object by object unless a pass over tables does the same.
+  ///   - makesObjects: Whether objects are made one by one although a pass over tables does the same,
+  ///     for trials that compare the two.
+  ///   - preconditions: The preconditions on the rows before it; nil for those of the mapping.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
     source: PhysicalSchema,
@@ -84,7 +84,7 @@ package struct Leg: Sendable {
     }
   }
 
-  /// Whether a person wrote expressions whose values nothing but the hop itself tells.
+  /// Whether the mapping is authored and has values that only the hop itself can compute.
   var computesValues: Bool {
     isAuthored
       && resolved.entities.contains { entity in
@@ -92,8 +92,7 @@ package struct Leg: Sendable {
       }
   }
 
-  /// Why no run can carry out a mapping that a person wrote, whatever the store holds; nil where one
-  /// can.
+  /// Returns the reason why no run can carry out an authored mapping; nil where one can.
   ///
   /// - Complexity: O(*p*) in the properties of both versions and the parts of expressions.
   package static func refusal(

@@ -1,4 +1,4 @@
-/// What a run tells about its progress.
+/// An event that a run reports.
 public enum MigrationEvent: Hashable, Sendable {
   /// A stage begins.
   case began(Stage)
@@ -13,7 +13,7 @@ public enum MigrationEvent: Hashable, Sendable {
   case recorded(JournalRecord)
   /// Something is done that has no line of the journal yet.
   case passed(Milestone)
-  /// Something that the person should know and that stops nothing.
+  /// A note for the user that stops nothing.
   case noted(String)
 
   /// A deed between two lines of the journal.
@@ -40,7 +40,7 @@ public enum MigrationEvent: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// The pages and indexes of the store are checked, before anything is made of it.
     case checking
-    /// The store is asked what the plan and its hops depend on.
+    /// The store is queried for the preconditions of the plan and its hops.
     case asking
     /// The working copy is made.
     case copying

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How far a run is.
+/// The progress of a run.
 public struct MigrationProgress: Hashable, Sendable {
-  /// What the run does at present.
+  /// The present stage of the run.
   public var stage: MigrationEvent.Stage
   /// The rows of the version before it that this hop has gone through; 0 in other stages.
   ///
@@ -14,17 +14,17 @@ public struct MigrationProgress: Hashable, Sendable {
   public var totalRows: Int64?
 }
 
-/// Adds up what a run tells.
+/// Adds up the events of a run.
 final class ProgressMeter: Sendable {
   private let state = Mutex<MigrationProgress?>(nil)
 
-  /// How far the run is after an event; nil where the event says nothing of that.
+  /// Returns the progress after an event; nil where the event does not change it.
   func take(_ event: MigrationEvent) -> MigrationProgress? {
     state.withLock { state in
       switch event {
       case .began(let stage): state = MigrationProgress(stage: stage, completedRows: 0)
       case .filled(_, let rows):
-        // What the hop itself counts says more.
+        // The hop's own count is more exact.
         guard state?.totalRows == nil else { return nil }
         state?.completedRows += rows
       case .progressed(let done, let total):

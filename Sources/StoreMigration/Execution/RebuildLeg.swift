@@ -4,11 +4,11 @@ import StoreAccess
 
 /// Builds a checkpoint as a fresh file from the one before it.
 ///
-/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are read
-/// off the tables themselves, which were checked, and indexes are made anew at the end, out of the
-/// rows that were written: what an index of the checkpoint says is not believed. A table whose
-/// rows do not change goes over record by record as it is (SQLite's transfer optimization), and where
-/// its indexes are proven to be its own, they do too.
+/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are
+/// read off the tables themselves, which were checked, and indexes are made anew at the end, out of
+/// the rows that were written: the checkpoint's indexes are not trusted. A table whose rows do not
+/// change goes over record by record as it is (SQLite's transfer optimization), and where its
+/// indexes are proven to be its own, they do too.
 struct RebuildLeg {
   let leg: Leg
   /// The indexes of the checkpoint before that are known to be their tables'.
@@ -57,7 +57,7 @@ struct RebuildLeg {
       do {
         try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
       } catch {
-        // What a function of SQL threw says more than that it failed.
+        // The error that a function of SQL threw is more exact than SQLite's.
         throw explained(connection.takeFunctionError() ?? error, table)
       }
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
@@ -71,7 +71,7 @@ struct RebuildLeg {
     try carried.copy(leg, on: connection)
     let writer = SchemaWriter(leg.destination)
     try writer.computeDerivedAttributes(connection)
-    // Before indexes, one of which would only say that something is not unique.
+    // Before indexes: one of them would only report that something is not unique.
     if leg.isAuthored { try leg.validate(on: connection) }
     for index in leg.destination.indexes where !transferred.contains(index.tableName) {
       try connection.execute(index.sql)
@@ -140,8 +140,8 @@ struct RebuildLeg {
     return false
   }
 
-  /// The indexes of a table by their names, those that SQLite made for its keys too: what each says of
-  /// which columns.
+  /// Returns the key columns of each index of a table, by the index's name, with those of indexes
+  /// that SQLite made itself.
   private func indexes(
     of table: String,
     schema: String,

@@ -1,4 +1,4 @@
-/// How many rows of the checkpoint before it a hop has gone through.
+/// Counts the rows of the checkpoint before it that a hop has gone through.
 ///
 /// The rows were counted when that checkpoint was recorded, so that the meter costs nothing.
 struct RowMeter {
@@ -9,12 +9,12 @@ struct RowMeter {
   /// A meter of a hop that has done nothing yet; silent where there are no rows to go through.
   init(total: Int64) { self.total = total }
 
-  /// Adds rows, and tells how far the hop is.
+  /// Adds rows, and reports the progress of the hop.
   mutating func advance(_ rows: Int64, _ onEvent: (MigrationEvent) -> Void) {
     reach(done &+ rows, onEvent)
   }
 
-  /// Tells how far the hop is, if that is news.
+  /// Reports the progress of the hop, if it changed.
   mutating func reach(_ rows: Int64, _ onEvent: (MigrationEvent) -> Void) {
     done = min(max(rows, 0), total)
     guard total > 0, told != done else { return }

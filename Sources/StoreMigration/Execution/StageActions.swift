@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// What an authored hop does to a whole store before or after its objects are mapped.
+/// The actions of an authored hop on a whole store, before or after its objects are mapped.
 ///
 /// All of it is one transaction on a file that is thrown away if it does not finish.
 struct StageActions {
@@ -10,7 +10,7 @@ struct StageActions {
   let fileNames: String
   /// The schema of the file.
   let schema: PhysicalSchema
-  /// Which of the two stores of a hop handlers see.
+  /// The store of the hop, source or destination, that handlers see.
   let store: ManagedObjectID.Store
   let registry: MigrationRegistry
   /// The folder of the store's external files.

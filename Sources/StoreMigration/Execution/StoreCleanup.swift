@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Removes what deferred migrations left in a store: the last step of Core Data's own.
+/// Removes the objects that deferred migrations left in a store: the last step of Core Data's own.
 struct StoreCleanup: Sendable {
   /// The columns and tables to remove.
   let leftovers: Leftovers

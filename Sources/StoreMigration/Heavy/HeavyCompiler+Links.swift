@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension HeavyCompiler {
-  /// How the relationships of a mapping's objects are set by SQL; nil where one is for code.
+  /// Compiles the relationships of a mapping's objects into SQL; nil where one is for code.
   func connections(
     _ index: Int,
     _ resolution: EntityResolution,
@@ -44,10 +44,10 @@ extension HeavyCompiler {
     return connections
   }
 
-  /// The connections, of which those are contested whose links others may take the place of.
+  /// Marks the connections whose links may be replaced by links of other connections.
   ///
-  /// Both sides of a relationship may give its links: these are the same, but where the two sides of a
-  /// one-to-one disagree.
+  /// Both sides of a relationship may give its links: these are the same, except where the two
+  /// sides of a one-to-one disagree.
   func contested(
     _ connections: [[HeavyProgram.Connection]],
     _ rowConnections: Set<Int>
@@ -166,7 +166,7 @@ extension HeavyCompiler {
     )
   }
 
-  // MARK: What is asked for
+  // MARK: Requested links
 
   /// The entity mappings whose objects are the others.
   private func others(
@@ -296,7 +296,7 @@ extension HeavyCompiler {
 
   // MARK: Where links go
 
-  /// Where the links of a destination relationship are kept; nil where they are not.
+  /// Returns the place of a destination relationship's links; nil where they are not kept.
   private func place(of relationship: String, in entity: String) -> LinkPlace? {
     guard let storage = destination.storage(of: relationship, in: entity),
       let description = destination.model.property(relationship, of: entity)?
@@ -348,7 +348,7 @@ extension HeavyCompiler {
     case .join: return true
     case .toOne: return links.isToOne && makesOneEach(index)
     case .toMany:
-      // The parts of an object may all want what it leads to.
+      // The parts of an object may all want the targets of its links.
       return links.isOwnedOnce && mapping.entityMappings[index].pieces == nil
         && others.allSatisfy(makesOneEach)
     case .oneToOne:

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Turns an authored mapping into what SQL does, and says what it leaves to code.
+/// Compiles an authored mapping into SQL, and marks the parts that are left to code.
 ///
 /// The source's tables are named through the schema `old`; a source row is `s`.
 struct HeavyCompiler {
@@ -15,7 +15,7 @@ struct HeavyCompiler {
 
   /// Compiles a mapping.
   ///
-  /// - Throws: ``MigrationError`` with `refused` where it names what the models do not have.
+  /// - Throws: ``MigrationError`` with `refused` where it names a part that the models lack.
   static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,
@@ -170,7 +170,7 @@ struct HeavyCompiler {
     MigrationError(.refused, "The entity mapping \(entity.name) \(what).", recovery: remedy)
   }
 
-  /// How a mapping's objects are made by SQL; nil where an expression is for code.
+  /// Compiles the SQL that makes a mapping's objects; nil where an expression is for code.
   private func creation(
     _ index: Int,
     _ resolution: EntityResolution,
@@ -213,7 +213,7 @@ struct HeavyCompiler {
     expressions(ends).compile(predicate)
   }
 
-  /// What says expressions over source rows `s` in SQL.
+  /// Returns the compiler of expressions over source rows `s`.
   func expressions(_ ends: Ends) -> ExpressionCompiler {
     ExpressionCompiler(schema: source, database: "old", entity: ends.source, alias: "s")
   }

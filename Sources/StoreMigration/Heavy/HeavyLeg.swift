@@ -4,10 +4,10 @@ import StoreAccess
 
 /// Builds a checkpoint as a fresh file by an authored mapping, in batches that survive a kill.
 ///
-/// The new file, and the scratch database beside it, have a rollback journal, and each batch commits
-/// together with its position: a hop that dies goes on behind its last batch, where a seal says that the
-/// files are as it left them. The objects are made first, then connected, and held against the
-/// destination model at the end.
+/// The new file, and the scratch database beside it, have a rollback journal, and each batch
+/// commits together with its position: a hop that dies goes on behind its last batch, where a seal
+/// proves that the files are as it left them. The objects are made first, then connected, and
+/// validated against the destination model at the end.
 package struct HeavyLeg {
   let leg: Leg
   let program: HeavyProgram
@@ -17,11 +17,12 @@ package struct HeavyLeg {
   /// The greatest number of source rows of a batch, unless chosen.
   package static let defaultBatchSize = 10_000
 
-  /// How long batches are committed together: a commit waits for the disk some ten times, and what was
-  /// not committed is done again after a kill.
+  /// The time between two commits.
+  ///
+  /// A commit waits for the disk some ten times; uncommitted work is done again after a kill.
   let commitInterval: Duration
 
-  /// How long batches are committed together, unless chosen.
+  /// The commit interval, unless another is chosen.
   package static let defaultCommitInterval = Duration.seconds(1)
 
   /// The files of a hop.
@@ -91,8 +92,8 @@ package struct HeavyLeg {
 
   /// Lets SQLite remove the journal of a commit that was done.
   ///
-  /// SQLite reports no error of what is left to do once all files of a commit are written (measured by failing
-  /// its `ftruncate`): the journal then names one that is gone, and undoes nothing.
+  /// SQLite reports no error of the work that remains once all files of a commit are written (measured
+  /// by failing its `ftruncate`): the journal then names one that is gone, and undoes nothing.
   private static func settle(_ path: String) throws {
     guard try FileSystem.exists(path + "-journal") else { return }
     let connection = try SQLiteConnection(
@@ -119,7 +120,7 @@ package struct HeavyLeg {
     return run
   }
 
-  /// Removes what a hop may have left.
+  /// Removes the files that a hop may have left.
   static func remove(_ files: Files) throws(FileError) {
     let folder = try Folder(FileSystem.folder(of: files.new))
     let databases = [files.new, files.scratch].map { FileSystem.name(of: $0) }
@@ -129,7 +130,7 @@ package struct HeavyLeg {
     }
   }
 
-  /// What a process that died left of the hop.
+  /// The files of the hop that a killed process left.
   private struct Remains {
     /// The pages of the file that it made.
     let new: DatabasePages
@@ -138,8 +139,8 @@ package struct HeavyLeg {
     let seal: HeavySeal
   }
 
-  /// What a process that died left of this hop; nil where the files are not this hop's, or not as it
-  /// left them.
+  /// Returns the files of this hop that a killed process left; nil for another hop's, or changed
+  /// ones.
   private func remains(_ files: Files, owner: String) throws -> Remains? {
     guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else {
       return nil
@@ -204,8 +205,8 @@ package struct HeavyLeg {
     let seal = try remains?.seal ?? HeavySeal(creatingBeside: files.scratch)
     let new = try connection.watch("main", from: remains?.new ?? DatabasePages())
     let scratch = try connection.watch("scratch", from: remains?.scratch ?? DatabasePages())
-    // A journal is brought to the disk once, not twice: what a power cut could make of it then, the seal
-    // tells. Each batch changes the scratch database, which SQLite writes after the main one.
+    // A journal is brought to the disk once, not twice: the seal detects the damage that a power cut
+    // could do to it. Each batch changes the scratch database, which SQLite writes after the main one.
     scratch.onFlush = { [unowned scratch] in
       guard let first = try new.sum(), let second = try scratch.sum() else { return }
       try seal.write(HeavySeal.Sums(new: first, scratch: second))

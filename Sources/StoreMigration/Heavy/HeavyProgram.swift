@@ -2,9 +2,9 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// What an authored hop does to a store; made by ``HeavyCompiler``.
+/// The steps of an authored hop; made by ``HeavyCompiler``.
 struct HeavyProgram: Sendable {
-  /// How the objects of one entity mapping are made by SQL, from rows `s` of a source table.
+  /// The SQL that makes the objects of one entity mapping, from rows `s` of a source table.
   struct Creation: Sendable {
     /// The index of the entity mapping.
     let mapping: Int
@@ -19,15 +19,15 @@ struct HeavyProgram: Sendable {
     /// The columns of attributes, and of to-ones whose keys are known with their object, and the SQL of
     /// their values, over the row `s`.
     var values: [(column: String, sql: String)]
-    /// The condition on rows `s` that the mapping's predicate stands for.
+    /// The mapping's predicate, as a condition on rows `s`.
     let filter: String?
-    /// How the objects get their keys.
+    /// The choice of the objects' keys.
     let keys: KeyAllocator.Choice
-    /// The columns of which no two objects have equal values; none where each row makes its own.
+    /// The columns whose values are unique among the objects; none where each row makes its own.
     let deduplication: [String]
   }
 
-  /// How one relationship of the objects of an entity mapping is set by SQL.
+  /// The SQL that sets one relationship of the objects of an entity mapping.
   struct Connection: Sendable {
     /// The index of the entity mapping.
     let mapping: Int
@@ -41,13 +41,13 @@ struct HeavyProgram: Sendable {
     let others: [Int]
     /// The numbers of the entities that the relationship may lead to.
     let otherNumbers: [Int]
-    /// Where the links are kept.
+    /// The place that keeps the links.
     let place: LinkPlace
     /// Whether links of one batch can be written without knowing those of the others.
     let isDirect: Bool
     /// The source relationship whose links are carried, where it is just one.
     let carried: LinkOrigin?
-    /// Whether other links are written to the same place, of which some may take that of others.
+    /// Whether other links are written to the same place, and may replace each other.
     var isContested = false
   }
 
@@ -59,12 +59,12 @@ struct HeavyProgram: Sendable {
 
   /// The entity mappings of the hop.
   let mapping: MappingModel
-  /// Which objects keep their keys.
+  /// The allocator that decides which objects keep their keys.
   let keys: KeyAllocator
-  /// How each entity mapping's objects are made, by index; nil where code makes them row by row, or
-  /// where the mapping makes none.
+  /// The creation of each entity mapping's objects, by index; nil where code makes them row by row,
+  /// or where the mapping makes none.
   let creations: [Creation?]
-  /// How relationships are set by SQL, in the order of the mappings.
+  /// The relationships that SQL sets, in the order of the mappings.
   let connections: [[Connection]]
   /// The indexes of entity mappings whose objects are made row by row.
   let rowCreations: Set<Int>
@@ -77,9 +77,9 @@ struct HeavyProgram: Sendable {
   var needsCode: Bool { !rowCreations.isEmpty || !rowConnections.isEmpty }
 }
 
-/// Where the links of a destination relationship are kept, both sides of it.
+/// The place that keeps the links of a destination relationship, for both of its sides.
 enum LinkPlace: Hashable, Sendable {
-  /// A column of keys, with what stands beside it in the same row.
+  /// A column of keys, with the columns that belong to it in the same row.
   struct Key: Hashable, Sendable {
     let table: String
     let key: String
@@ -120,7 +120,7 @@ enum LinkPlace: Hashable, Sendable {
 }
 
 extension LegProgram {
-  /// What an authored hop has in common with others: where entities and keys go.
+  /// Makes the common part of an authored hop: the destinations of entities and keys.
   ///
   /// An entity goes to another where just one entity mapping reads it, and maps each of its objects
   /// to one with the same key: its persistent history goes with it.

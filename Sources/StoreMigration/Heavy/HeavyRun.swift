@@ -79,7 +79,7 @@ final class HeavyRun {
     try manager.createTables()
   }
 
-  /// Whether a policy remembers in its memory alone what the hop did before it died.
+  /// Whether a policy with steps to do keeps its state in memory alone.
   func mustBeginAnew() throws -> Bool {
     let position = try HeavyScratch.position(on: database.connection)
     guard position != .beginning(of: 0) else { return false }
@@ -111,7 +111,7 @@ final class HeavyRun {
         }
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
-        // What a function of SQL threw says more than that it failed.
+        // The error that a function of SQL threw is more exact than SQLite's.
         let thrown =
           database.connection.takeFunctionError() ?? reading.connection.takeFunctionError()
         throw explained(thrown ?? error, steps[number])
@@ -141,7 +141,7 @@ final class HeavyRun {
     return table.flatMap { hop.rows[$0.name] } ?? 0
   }
 
-  /// Tells of the objects that a step made, now that it is done.
+  /// Reports the objects that a finished step made.
   private func report(_ step: HeavyStep, _ onEvent: (MigrationEvent) -> Void) throws {
     let index: Int
     switch step {
@@ -190,7 +190,7 @@ final class HeavyRun {
     }
   }
 
-  /// Takes over what policies had themselves remembered.
+  /// Restores the saved state of policies.
   private func restore() throws {
     try manager.restoreUserInfo()
     manager.destinationContext.mayLackRows = true
@@ -206,7 +206,7 @@ final class HeavyRun {
     begun = .now
   }
 
-  /// Commits what was done together with how far it got.
+  /// Commits the work together with its position.
   private func commit() throws {
     try database.settle()
     try keys.save()
@@ -348,7 +348,7 @@ extension HeavyRun {
     }
   }
 
-  /// Tells of links that went since a person accepts it.
+  /// Reports links that found no room, which the user accepts.
   private func reportTaken(_ onEvent: (MigrationEvent) -> Void) throws {
     for line in try TakenLinks.all(on: database.connection) { onEvent(.noted(words(line))) }
   }
@@ -360,7 +360,7 @@ extension HeavyRun {
       + "\(line.count == 1 ? "has" : "have") no room: an object at one end holds one link only"
   }
 
-  /// Makes what stands beside the rows, and marks the checkpoint.
+  /// Writes the bookkeeping beside the rows, and marks the checkpoint.
   private func complete() throws {
     let leg = hop.leg
     // A mapping without policy has no end of its own.

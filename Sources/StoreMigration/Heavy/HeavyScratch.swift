@@ -1,9 +1,9 @@
 import StoreAccess
 
-/// What a heavy hop keeps in its scratch database: where it is, which objects it made of which, and
-/// the keys that it issued.
+/// The tables of a heavy hop's scratch database: its position, the source of each object that it
+/// made, and the keys that it issued.
 struct HeavyScratch {
-  /// How far the hop is.
+  /// A position in the steps of a hop.
   struct Position: Hashable, Sendable {
     /// The index of the step that is under way.
     var step: Int
@@ -17,7 +17,7 @@ struct HeavyScratch {
   /// The version of the form of these tables: a hop that was begun with another begins anew.
   private static let version = 3
 
-  /// Makes the tables and writes down whose hop it is.
+  /// Makes the tables and records the hop that owns them.
   ///
   /// - Parameters:
   ///   - owner: A text that is the same for the same hop of the same run only.
@@ -75,7 +75,7 @@ struct HeavyScratch {
     return rows[0][2].integer == application || application == mark
   }
 
-  /// Where the hop is.
+  /// Returns the position of the hop.
   static func position(
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> Position {

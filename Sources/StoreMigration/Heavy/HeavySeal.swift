@@ -2,19 +2,19 @@ import Files
 
 /// The sums of a hop's two files as of its last two commits, in a small file beside them.
 ///
-/// A sum is written when all pages of a transaction are, and before it is committed; what is found
-/// after a kill is the state of the last commit or of the one before. Files that are neither were
-/// changed by something else, and the hop begins anew. So are files whose seal was lost with the power.
+/// A sum is written when all pages of a transaction are, and before it is committed; after a kill the
+/// files have the state of the last commit or of the one before. Files that are neither were changed by
+/// something else, and the hop begins anew. So are files whose seal was lost with the power.
 final class HeavySeal {
-  /// What a state of the files is told by.
+  /// The sums that identify a state of the files.
   struct Sums: Hashable, Sendable {
-    /// Of the pages of the file that the hop makes.
+    /// The sum of the pages of the file that the hop makes.
     var new: UInt64
-    /// Of the pages of the scratch database.
+    /// The sum of the pages of the scratch database.
     var scratch: UInt64
   }
 
-  /// What the file's name has behind the scratch database's.
+  /// The suffix of the file's name, after the scratch database's.
   static let suffix = "-seal"
 
   private let file: OpenFile
@@ -81,7 +81,7 @@ final class HeavySeal {
     return bytes + Self.bytes(of: digest(bytes))
   }
 
-  /// What stands in a slot; nil where it was never written, or not all of it.
+  /// Returns the content of a slot; nil where it was never written, or not all of it.
   private static func slot(_ bytes: ArraySlice<UInt8>) -> (UInt64, Sums)? {
     guard bytes.count == slotSize else { return nil }
     let numbers = stride(from: 0, to: slotSize, by: 8).map { start in

@@ -3,13 +3,13 @@ import StoreAccess
 
 /// One thing that a heavy hop does, in one batch or several.
 enum HeavyStep {
-  /// A policy is told that its mapping begins.
+  /// Calls the policy at the beginning of its mapping.
   case begin(Int)
   /// SQL makes objects.
   case create(HeavyProgram.Creation)
   /// Code makes objects.
   case createRows(Int)
-  /// A policy is told that its objects are made.
+  /// Calls the policy once its objects are made.
   case endCreation(Int)
   /// SQL sets a relationship, or collects its links.
   case connect(HeavyProgram.Connection)
@@ -17,23 +17,23 @@ enum HeavyStep {
   case writeCollected(HeavyProgram.Connection)
   /// Code sets relationships.
   case connectRows(Int)
-  /// A policy is told that its objects are connected.
+  /// Calls the policy once its objects are connected.
   case endConnection(Int)
   /// Members of ordered relationships get places.
   case fillOrders
   /// Derived attributes are computed.
   case derive
-  /// The objects are held against the rules of their model.
+  /// The objects are validated against the rules of their model.
   case validate
   /// A policy validates.
   case validatePolicy(Int)
-  /// A policy is told that all is done.
+  /// Calls the policy at the end of the hop.
   case end(Int)
   /// An index is made.
   case index(Int)
   /// Tables that are not of the model are copied.
   case carryObjects
-  /// What stands beside the rows is made, and the file marked.
+  /// Writes the bookkeeping beside the rows, and marks the file.
   case complete
 
   /// The entity mapping whose policy takes part.

@@ -1,14 +1,14 @@
 import ObjectModel
 import StoreAccess
 
-/// Which objects of an authored hop keep the primary keys of the rows that they come from.
+/// Decides which objects of an authored hop keep the primary keys of their source rows.
 ///
-/// For each destination table one hierarchy of the source keeps its keys: the one that the first
-/// entity mapping into the table comes from. Everything else gets new keys above all that were ever
-/// issued there, and so do objects that many source objects share: the key of the first of those
-/// means nothing to them. Keys depend on the order of the mappings and of the source's rows alone.
+/// For each destination table one hierarchy of the source keeps its keys: that of the first entity
+/// mapping into the table. All other objects get new keys above all that were ever issued there,
+/// and so do objects that many source objects share: the key of the first of those means nothing to
+/// them. Keys depend on the order of the mappings and of the source's rows alone.
 struct KeyAllocator: Sendable {
-  /// How the objects of one entity mapping get their keys.
+  /// The source of the keys of one entity mapping's objects.
   enum Choice: Hashable, Sendable {
     /// The key of the source row.
     case kept

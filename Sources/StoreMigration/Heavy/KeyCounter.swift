@@ -25,7 +25,7 @@ final class KeyCounter {
     return last + 1
   }
 
-  /// Writes what was issued.
+  /// Writes the greatest issued keys.
   func save() throws {
     for (root, key) in greatest.sorted(by: { $0.key < $1.key }) {
       guard let table = tables[root] else { continue }

@@ -1,15 +1,15 @@
 import StoreAccess
 
-/// Writes the links of one batch, which stand in a temporary table, to where they are kept.
+/// Writes the links of one batch from a temporary table to the place that keeps them.
 ///
-/// Both sides of a relationship are written at once. Of several links that want one place the first
-/// wins, in the order of the source's list; a later mapping's link takes the place of an earlier's.
+/// Both sides of a relationship are written at once. If several links want one place, the first
+/// wins, in the order of the source's list; a later mapping's link replaces an earlier one's.
 struct LinkWriter {
   /// The temporary table.
   static let table = "temp.waystone_links"
 
-  /// Its columns: keys and entity numbers of the destination, places in either list, and the keys of
-  /// the source that tell which link is the first.
+  /// Its columns: keys and entity numbers of the destination, places in either list, and the keys
+  /// of the source that decide which link is the first.
   static let columns =
     "owner, owner_entity, other, other_entity, owner_order, other_order, source_owner, source_other"
 
@@ -48,7 +48,7 @@ struct LinkWriter {
     )
   }
 
-  /// How many of the links that were noted are not there.
+  /// Returns the number of noted links that are not in the file.
   func countTaken(on connection: borrowing SQLiteConnection) throws(SQLiteError) -> Int64 {
     let (key, row, end): (LinkPlace.Key, String, String)
     switch place {
@@ -151,7 +151,7 @@ struct LinkWriter {
       guard let column = column.map({ SQL.identifier($0) }) else { continue }
       columns.append(column)
       values.append(value)
-      // Of one that stands in a list several times, the first place counts.
+      // A member that is in a list several times keeps its first place.
       let (new, own) = ("excluded.\(column)", "\(column)")
       sets.append("\(column) = COALESCE(MIN(\(own), \(new)), \(own), \(new))")
     }

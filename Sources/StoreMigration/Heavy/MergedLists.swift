@@ -2,11 +2,11 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// The source lists of which an ordered relationship of the destination is made.
+/// The source lists that are merged into an ordered relationship of the destination.
 ///
-/// Each list has places of its own, which begin at the same number; the lists are put one behind the other, in
-/// the order of the entity mappings that carry them, and lists of one relationship in the order of their
-/// owners' keys.
+/// Each list has places of its own, which begin at the same number; the lists are put one behind
+/// the other, in the order of the entity mappings that carry them, and lists of one relationship in
+/// the order of their owners' keys.
 struct MergedLists {
   /// The queries for the columns `owner`, `member`, `list`, `source_owner` and `place`, by the name of the table
   /// and of its order column.

@@ -15,7 +15,7 @@ struct OrderFill {
   }
 
   let places: [Place]
-  /// The lists of which relationships are made; in one that is made of several, a place may recur.
+  /// The lists that are merged into relationships; a place may recur in a merged one.
   var merged: MergedLists?
 
   init(_ schema: PhysicalSchema) {

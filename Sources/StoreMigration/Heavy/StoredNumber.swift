@@ -37,7 +37,7 @@ enum StoredNumber {
     }
   }
 
-  /// The number as a column of a type keeps it; nil where the type does not hold it, and for what is no number.
+  /// The number as a column of a type keeps it; nil for a value out of its range, or no number.
   ///
   /// A whole number is never rounded; the fraction of a decimal number is, to the nearest double.
   static func stored(_ value: AttributeValue, as type: AttributeType) -> SQLiteValue? {

@@ -2,8 +2,8 @@ import StoreAccess
 
 /// Links that the expressions of a hop gave and others took away, since one end holds one link only.
 ///
-/// They are counted in the scratch database by the batches that write links, and so are known also where
-/// the hop was interrupted. What a named policy writes is its own to know, and is not counted.
+/// They are counted in the scratch database by the batches that write links, and so are known also
+/// where the hop was interrupted. Links that a named policy writes are not counted.
 struct TakenLinks {
   /// The relationship of an entity mapping, and how many of its links, or of those that were there
   /// before, are gone.

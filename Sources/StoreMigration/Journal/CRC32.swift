@@ -1,4 +1,4 @@
-/// The checksum of ISO 3309 and zlib, by which a torn journal line is told from a whole one.
+/// The checksum of ISO 3309 and zlib, which detects a torn journal line.
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { value, _ in

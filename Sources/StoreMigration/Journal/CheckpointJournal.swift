@@ -16,7 +16,7 @@ import StoreAccess
 package struct CheckpointJournal: Sendable {
   /// The file.
   package let path: String
-  /// The lines that stand.
+  /// The records of the complete lines, in order.
   package private(set) var records: [JournalRecord] = []
   private var length: Int64 = 0
   private let folder: Folder?
@@ -105,7 +105,7 @@ package struct CheckpointJournal: Sendable {
     line.indices.dropFirst().contains { line[$0...].starts(with: beginning) }
   }
 
-  /// Whether bytes may be what is left of the first line: its beginning, or a hole.
+  /// Whether bytes may be the rest of the first line: its beginning, or a hole.
   private static func isTornBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.starts(with: beginning) || beginning.starts(with: bytes)
       || bytes.allSatisfy { $0 == 0 }
@@ -120,17 +120,17 @@ package struct CheckpointJournal: Sendable {
     )
   }
 
-  /// The accounts of the hops that are done since the working copy was made, by whichever process.
+  /// The accounts of the hops done since the working copy was made, by any process.
   var accounts: [HopAccount] {
     let start = records.lastIndex { $0.event == .copied } ?? 0
     return records.dropFirst(start).compactMap(\.account)
   }
 
-  /// What the run was asked to do.
+  /// The description of the run.
   package var run: RunDescription? { records.first?.run }
-  /// What was done last.
+  /// The last record.
   package var last: JournalRecord? { records.last }
-  /// What the run carried, where that was certified and is verified.
+  /// The verified certificate of the run, with the accounts of its hops; nil where none was made.
   package var certificate: MigrationCertificate? {
     var certificate = records.last { $0.certificate != nil }?.certificate
     certificate?.hops = accounts
@@ -172,7 +172,7 @@ package struct CheckpointJournal: Sendable {
       certificate: certificate
     )
     let line = try Self.line(record)
-    // What accounts leave, the records by which a run ends or is rolled back may take.
+    // The records by which a run ends or is rolled back may take the room that accounts leave.
     let isCounting = account != nil || certificate != nil
     let limit = isCounting ? greatestSize - greatestSize / 64 : greatestSize
     guard length + Int64(line.count) <= limit else {
@@ -186,7 +186,7 @@ package struct CheckpointJournal: Sendable {
     let folder = try folder ?? Folder(FileSystem.folder(of: path))
     let output = try folder.open(appending: FileSystem.name(of: path))
     if try output.status().size > length {
-      // What a dying run wrote after the last whole line.
+      // The bytes that a dying run wrote after the last whole line.
       try output.truncate(to: length)
       try output.synchronize()
     }

@@ -2,15 +2,15 @@ public import MigrationPlanning
 
 /// One line of a run's journal.
 public struct JournalRecord: Codable, Hashable, Sendable {
-  /// What has been done when the line stands.
+  /// The step of a run that was complete when the line was written.
   public enum Event: String, Codable, Hashable, Sendable, CaseIterable {
     /// The run began; nothing was changed yet.
     case begun
     /// The working copy is whole.
     case copied
-    /// What an authored hop does to the store before it maps objects is done.
+    /// The actions of an authored hop that come before its mapping are done.
     case prepared
-    /// The objects of an authored hop are mapped, and what it does afterwards is not done yet.
+    /// The objects of an authored hop are mapped, and its later actions are not done yet.
     case mapped
     /// A hop's checkpoint is whole.
     case hop
@@ -30,9 +30,9 @@ public struct JournalRecord: Codable, Hashable, Sendable {
 
   /// The number of the line, from 1.
   public var sequence: Int
-  /// What has been done.
+  /// The step that is complete.
   public var event: Event
-  /// What the run was asked to do; only in the first line.
+  /// The description of the run; only in the first line.
   public var run: RunDescription?
   /// The hops done so far.
   public var hop: Int?
@@ -41,12 +41,12 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   /// The identity of the file at that time; for the last two events that of the store, or nil where
   /// it has none.
   public var identity: String?
-  /// What a rollback does, for the last two events.
+  /// The description of a rollback, for the last two events.
   public var rollback: RollbackDescription?
-  /// What the hop did with objects, values and links, where it was counted.
+  /// The account of the hop's objects, values and links, where it was counted.
   public var account: HopAccount?
-  /// What the run carried, where that is to be certified; with the record that it is verified, and
-  /// without the accounts of hops, which are in records of their own.
+  /// The certificate, where one was asked for; in the record of the verification, without the
+  /// accounts of hops, which are in records of their own.
   public var certificate: MigrationCertificate?
 }
 

@@ -12,7 +12,7 @@ import StoreAccess
 /// The right to work on a destination, held by one process at a time.
 ///
 /// The system's advisory lock on the lease file decides (`flock(2)`): it ends with its process, so
-/// that a dead owner's run can be taken over at once. The text inside tells people who holds it.
+/// that a dead owner's run can be taken over at once. The text inside names the owner for a reader.
 package struct Lease: ~Copyable {
   private let file: OpenFile
 
@@ -21,7 +21,7 @@ package struct Lease: ~Copyable {
   /// - Throws: ``MigrationError``: `inUse` where a living process holds it, `cannotCreate` where
   ///   something else has its name.
   package init(_ folder: Folder, destination: String) throws(MigrationError) {
-    // A run that ends removes its lease: what was opened before that is no longer the lease.
+    // A run that ends removes its lease: a file opened before that is no longer the lease.
     while true {
       let file = try Self.locked(folder, destination)
       if try Self.isCurrent(file, folder) {
@@ -30,7 +30,7 @@ package struct Lease: ~Copyable {
       }
     }
     let text = Array("process \(getpid())\nhost \(Host.name)\nboot \(Self.boot)\n".utf8)
-    // For people only: a full disk takes nothing from the lease.
+    // For a reader only: the lease holds even where a full disk keeps the text out.
     try? file.truncate(to: 0)
     try? file.write(text)
   }

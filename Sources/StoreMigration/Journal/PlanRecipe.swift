@@ -1,9 +1,9 @@
 package import MigrationPlanning
 
-/// What a run keeps of the way in which its plan was made, so that the same plan can be made again.
+/// The inputs of a plan that are recorded, so that the same plan can be made again.
 ///
-/// The journal has it, and so has an encoded plan. It names models and mappings; whether they are
-/// still the same is known by the plan's fingerprint.
+/// The journal has it, and so has an encoded plan. It names models and mappings; the plan's
+/// fingerprint proves that they are still the same.
 package struct PlanRecipe: Codable, Hashable, Sendable {
   /// The planner's options.
   package var options = PlanningOptions()
@@ -17,7 +17,7 @@ package struct PlanRecipe: Codable, Hashable, Sendable {
   package var recoveredModel: String?
   /// The part of its model that the store holds, where it is not all of it.
   package var part: StorePart?
-  /// Whether the store had no row, so that steps were taken which rows would stand against.
+  /// Whether the store had no row, so that the plan has steps that rows would rule out.
   package var isOfEmptyStore: Bool?
 
   /// A plan without hops, of models alone.

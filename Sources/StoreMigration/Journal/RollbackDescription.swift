@@ -1,4 +1,4 @@
-/// What a rollback does; all that is needed to end it after its process died.
+/// The description of a rollback: all that is needed to end it after its process died.
 public struct RollbackDescription: Codable, Hashable, Sendable {
   /// The run whose original is put back.
   public var run: String
@@ -6,7 +6,7 @@ public struct RollbackDescription: Codable, Hashable, Sendable {
   public var kept: String
   /// The identity of the backup.
   public var backup: String
-  /// Whether the present store is put away whatever was written to it.
+  /// Whether the present store is put away even if it was written to.
   public var isForced: Bool
   /// Whether the present store has left write-ahead-log mode, so that its file alone is the store.
   public var isSettled = false

@@ -1,4 +1,4 @@
-/// What a run was asked to do; all that `resume` needs to make the same plan again.
+/// The description of a run: all that `resume` needs to make the same plan again.
 public struct RunDescription: Codable, Hashable, Sendable {
   /// The run's own name, unique in its workspace.
   public var run: String
@@ -20,14 +20,14 @@ public struct RunDescription: Codable, Hashable, Sendable {
   public var sourceIdentity: String
   /// Whether the store was in write-ahead-log mode.
   public var usesWriteAheadLog: Bool
-  /// How the run was to be done.
+  /// The settings of the run.
   public var settings: Settings
-  /// What could be read of the store, where its file is damaged and the run takes what is left.
+  /// The account of the readable content, where the run salvages a damaged store.
   public var salvage: SalvageAccount?
 
   /// The parts of ``MigrationOptions`` that a resumed run keeps.
   public struct Settings: Codable, Hashable, Sendable {
-    /// How much is verified.
+    /// The level of verification.
     public var verification: VerificationLevel = .standard
     /// Whether names that the model does not settle are guessed.
     public var acceptsUnprovenNames = false
@@ -38,18 +38,18 @@ public struct RunDescription: Codable, Hashable, Sendable {
     package var assumesSourceVersion = false
     /// A store that Core Data made at the version wanted.
     package var sample: String?
-    /// The file that is to certify what the run carried; verification must not be `none`.
+    /// The path of the certificate to write; verification must not be `none`.
     package var certificate: String?
-    /// Whether the outcome is to certify what the run carried, whether or not into a file.
+    /// Whether the outcome has a certificate, even if none is written to a file.
     public var certifies = false
-    /// How the plan was made.
+    /// The recipe of the plan.
     package var planning = PlanRecipe()
-    /// Whether what the model does not explain in the store's own tables may be dropped.
+    /// Whether content of the store's own tables that the model does not explain may be dropped.
     public var acceptsUnexplainedLoss = false
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
     /// hop changes the file in place.
     public var defersCleanup = false
-    /// Whether what earlier migrations left is removed; for a plan without hops.
+    /// Whether leftovers of earlier migrations are removed; for a plan without hops.
     package var finishesCleanup = false
     /// Whether hops that are proven to be one mapping together run in one pass.
     public var fusesHops = true
@@ -91,12 +91,12 @@ extension RunDescription {
   public var second: Int { Self.second(ofRun: run) }
 
   static func second(ofRun name: String) -> Int {
-    // The year 9999: no clock says more.
+    // The year 9999: no clock is ahead of it.
     Int(name.prefix { $0 != "-" }).flatMap { 0...253_402_300_799 ~= $0 ? $0 : nil } ?? 0
   }
 }
 
-/// How much of a result is verified.
+/// The extent to which a result is verified.
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
   /// Nothing beyond what SQLite checks as it writes. The pages of the store are checked all the same.
   case none
@@ -107,9 +107,8 @@ public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable
 }
 
 extension VerificationLevel {
-  /// How much a resumed run verifies, which its journal says began with this level.
-  ///
-  /// - Parameter wanted: What the one who resumes asks for; `none` leaves it to the journal.
+  /// Returns the level of verification of a resumed run, whose journal began with this level.
+  /// - Parameter wanted: The level that the user wants now; `none` leaves it to the journal.
   func resumed(with wanted: VerificationLevel) -> VerificationLevel {
     switch (self, wanted) {
     case (_, .none): self

@@ -1,12 +1,12 @@
 import Files
 import StoreAccess
 
-/// All runs that a workspace remembers, oldest first, and what rollbacks made of them.
+/// All runs recorded in a workspace, oldest first, and whether rollbacks undid them.
 struct RunHistory {
   /// A run that replaced the store.
   struct Run {
     let description: RunDescription
-    /// Whether the store is what the run, and later ones, made of it.
+    /// Whether the store is the result of the run, or of later ones on top of it.
     var isApplied: Bool
   }
 
@@ -14,7 +14,7 @@ struct RunHistory {
   private(set) var runs: [Run] = []
   /// The journal of the last run, finished or not; nil where there is none.
   private(set) var journal: CheckpointJournal?
-  /// Whether that journal was put away for a later run, of which nothing is left.
+  /// Whether that journal was put away for a later run that left nothing.
   private(set) var isPutAway = false
   /// The paths of journals that cannot be read.
   private(set) var unreadable: [String] = []
@@ -42,14 +42,14 @@ struct RunHistory {
     for journal in journals { replay(journal) }
   }
 
-  /// Takes what one journal says into account.
+  /// Replays the records of one journal.
   private mutating func replay(_ journal: CheckpointJournal) {
     guard let description = journal.run, description.output == nil else { return }
     for record in journal.records {
       switch record.event {
       case .finished: runs.append(Run(description: description, isApplied: true))
       case .rolledBack:
-        // The store is what it was before that run, and so before all later ones.
+        // The store is as it was before that run, and so before all later ones.
         let target = record.rollback?.run ?? description.run
         guard let first = runs.firstIndex(where: { $0.description.run == target }) else { continue }
         for index in runs[first...].indices { runs[index].isApplied = false }

@@ -3,7 +3,7 @@ import StoreAccess
 
 /// The names in the folder `<destination>.waystone`, where a run keeps its files.
 ///
-/// What is done in that folder, ``WorkspaceFolder`` does.
+/// ``WorkspaceFolder`` works in that folder.
 package struct Workspace: Hashable, Sendable {
   /// The file that the run brings forth: the output, or the store itself.
   package let destination: String
@@ -11,12 +11,12 @@ package struct Workspace: Hashable, Sendable {
   /// The workspace of a destination.
   package init(destination: String) { self.destination = destination }
 
-  /// What a workspace's name ends in.
+  /// The ending of a workspace's name.
   package static let suffix = ".waystone"
 
   /// The folder.
   package var folder: String { destination + Self.suffix }
-  /// The record of what was done, one JSON object a line.
+  /// The path of the journal, one JSON object a line.
   package var journal: String { "\(folder)/\(Self.journalName)" }
   /// The file by which a run holds the workspace.
   package var lease: String { "\(folder)/\(Self.leaseName)" }
@@ -27,7 +27,7 @@ package struct Workspace: Hashable, Sendable {
   static let leaseName = "lease"
   static let backupsName = "backup"
 
-  /// Whether a folder holds what runs leave in their workspaces: a journal, a lease or backups.
+  /// Whether a folder has a run's files: a journal, a lease or backups.
   ///
   /// - Throws: `FileError` where that cannot be known.
   package static func isWorkspace(_ folder: String) throws(FileError) -> Bool {
@@ -56,7 +56,7 @@ package struct Workspace: Hashable, Sendable {
   /// The database of an authored hop that is under way.
   func scratch(_ hop: Int) -> String { "\(folder)/hop-\(hop)-scratch.sqlite" }
 
-  /// Where the original is kept that a run replaced.
+  /// Returns the path of the original that a run replaced.
   package func backup(run: String) -> String { "\(backups)/\(backupName(run: run))" }
 
   func backupName(run: String) -> String {
@@ -79,19 +79,19 @@ package struct Workspace: Hashable, Sendable {
 }
 
 extension Workspace {
-  /// What a run may have in its folder.
+  /// A kind of file or folder that a run may have in its folder.
   enum Content: Hashable {
     /// The journal or the lease.
     case record
     /// The folder of backups.
     case backups
-    /// A checkpoint, another database of a hop, or what SQLite keeps beside one.
+    /// A checkpoint, another database of a hop, or a file of SQLite beside one.
     case checkpoint
     /// The folder of a copy that a reader made of a store whose rollback journal it had to undo.
     case privateCopy
   }
 
-  /// What a name in the folder is of; nil where no run gives it.
+  /// Returns the kind of a name in the folder; nil where no run gives it.
   static func content(named name: String) -> Content? {
     switch name {
     case journalName, leaseName: .record
@@ -101,8 +101,8 @@ extension Workspace {
     }
   }
 
-  /// Whether a name is that of a database, or of what is kept beside it: by SQLite, a super-journal, by
-  /// which several files are committed at once, included, or as the seal of a hop that is under way.
+  /// Whether a name is that of a database, of a file of SQLite beside it (a super-journal of a
+  /// commit of several files included), or of the seal of a hop under way.
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)

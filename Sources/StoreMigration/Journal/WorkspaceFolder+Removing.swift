@@ -2,9 +2,9 @@ import Files
 import StoreAccess
 
 extension WorkspaceFolder {
-  /// Removes all checkpoints, with what SQLite may have left beside them.
+  /// Removes all checkpoints, with the files that SQLite may have left beside them.
   ///
-  /// - Parameter kept: The file names of those that stay, with what lies beside them.
+  /// - Parameter kept: The file names of checkpoints that are kept, with the files beside them.
   package func removeCheckpoints(except kept: [String] = []) throws {
     for name in try checkpointNames()
     where !kept.contains(where: { Workspace.isName(name, ofDatabase: $0) }) {
@@ -12,14 +12,14 @@ extension WorkspaceFolder {
     }
   }
 
-  /// The names of checkpoints, and of what SQLite keeps beside them, that are plain files.
+  /// The names of plain files that are checkpoints or SQLite's files beside them.
   func checkpointNames() throws -> [String] {
     try folder.names().filter {
       try Workspace.content(named: $0) == .checkpoint && folder.status(of: $0)?.kind == .file
     }
   }
 
-  /// Removes a database of the folder, with what SQLite may have left beside it.
+  /// Removes a database of the folder, with the files that SQLite may have left beside it.
   func remove(database path: String) throws {
     let database = FileSystem.name(of: path)
     for name in try checkpointNames() where Workspace.isName(name, ofDatabase: database) {
@@ -27,7 +27,7 @@ extension WorkspaceFolder {
     }
   }
 
-  /// Removes what a killed reader of a store left whose rollback journal it had to undo.
+  /// Removes the private copies of killed readers, which had to undo a store's rollback journal.
   package func removePrivateCopies() throws {
     for name in try privateCopyNames() { try PrivateCopy.remove(name, in: folder) }
   }
@@ -45,9 +45,9 @@ extension WorkspaceFolder {
     try folder.synchronize()
   }
 
-  /// Removes the folder where it holds neither a journal nor an original, and no stranger.
+  /// Removes the folder unless it holds a journal, an original or a stranger.
   ///
-  /// What cannot be removed stays for `clean`, which says why.
+  /// Content that cannot be removed is left for `clean`, which reports the reason.
   package func removeIfIdle() {
     do {
       guard try folder.status(of: Workspace.journalName) == nil else { return }
@@ -59,7 +59,7 @@ extension WorkspaceFolder {
       guard try folder.isInPlace() else { return }
       try place.removeFolder(FileSystem.name(of: workspace.folder))
     } catch {
-      // A run's outcome does not depend on what it leaves.
+      // A run's outcome does not depend on the files that it leaves.
     }
   }
 
@@ -86,7 +86,7 @@ extension WorkspaceFolder {
 
   // MARK: Placing
 
-  /// Gives the destination's place to a file of the workspace, over what stands there, in one step.
+  /// Moves a file of the workspace to the destination's path, replacing the file there in one step.
   func place(_ path: String) throws {
     try folder.rename(FileSystem.name(of: path), to: destinationName, in: place)
   }

@@ -1,19 +1,19 @@
 import Files
 import StoreAccess
 
-/// The folder of a workspace, held by its descriptor and by its lease: the one owner of what is in it.
+/// The folder of a workspace, held by its descriptor and by its lease: the only owner of its content.
 ///
-/// The folder, its `backup` and what a run names in them are reached below held descriptors, without
+/// The folder, its `backup` and the files of a run in them are reached below held descriptors, without
 /// following links. Only plain files of names that runs give are removed, and folders only when they
-/// are empty; anything else stays and is told (``strangers``).
+/// are empty; anything else is kept and reported (``strangers``).
 package final class WorkspaceFolder: Sendable {
   /// The names.
   package let workspace: Workspace
-  /// The folder that the destination lies in.
+  /// The folder that contains the destination.
   let place: Folder
   /// The workspace's own folder.
   let folder: Folder
-  /// The paths of what no run has put into the folder, for a person.
+  /// The paths of entries that no run has put into the folder, for a report.
   package let strangers: [String]
   private let lease: Lease
 
@@ -23,7 +23,7 @@ package final class WorkspaceFolder: Sendable {
   /// Opens the workspace of a destination, making it where it is not there, and takes its lease.
   ///
   /// - Throws: ``MigrationError``: `inUse` where another process holds it, `cannotCreate` where
-  ///   something else has its name or stands in it, or where it belongs to another user.
+  ///   something else has its name or is in it, or where it belongs to another user.
   package static func make(_ workspace: Workspace) throws -> WorkspaceFolder {
     try usable {
       let place = try Folder(FileSystem.folder(of: workspace.destination))
@@ -33,7 +33,7 @@ package final class WorkspaceFolder: Sendable {
       } catch {
         guard error.code == .exists else { throw error }
       }
-      // Also where it was there: whoever made it may have died before the disk had its name.
+      // Also where it was there: its maker may have died before the disk had its name.
       try place.synchronize()
       return try WorkspaceFolder(workspace, place, try place.folder(name))
     }
@@ -83,11 +83,11 @@ package final class WorkspaceFolder: Sendable {
 
   // MARK: Checking
 
-  /// Refuses a folder that somebody else controls.
+  /// Refuses a folder that another user controls.
   ///
-  /// Its owner must be this user, the superuser, or somebody who could put anything in its place anyhow:
-  /// the owner of the folder around it, or anybody where that is open to all. Others may write to it
-  /// only where they may do the same around it, as on file systems that keep no permissions.
+  /// Its owner must be this user, the superuser, or a user who could replace it anyway: the owner of
+  /// the folder around it, or any user where that is open to all. Other users may write to it only
+  /// where they may write to the folder around it, as on file systems that keep no permissions.
   static func checkOwner(of folder: Folder, in parent: Folder) throws {
     let (own, around) = (try folder.status(), try parent.status())
     let isSticky = around.permissions & 0o1000 != 0
@@ -109,10 +109,10 @@ package final class WorkspaceFolder: Sendable {
     }
   }
 
-  /// Refuses what has the name of a run's file and is none: a run would read or change it, or could
-  /// not make its own.
+  /// Throws if an entry has the name of a run's file and is none: a run would read or change it, or
+  /// could not make its own.
   ///
-  /// - Returns: The paths of all that no run has made, which is left alone.
+  /// - Returns: The paths of all entries that no run has made, which are left alone.
   private static func checkContents(
     of folder: Folder,
     _ workspace: Workspace,
@@ -144,7 +144,7 @@ package final class WorkspaceFolder: Sendable {
     return strangers
   }
 
-  /// Refuses what is no plain file.
+  /// Throws if an entry is no plain file.
   static func requirePlain(_ status: FileStatus, _ path: String) throws(MigrationError) {
     guard status.kind != .file else { return }
     throw MigrationError(

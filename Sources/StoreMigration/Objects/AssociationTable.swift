@@ -1,8 +1,8 @@
 package import StoreAccess
 
-/// Which destination objects were made from which source objects, kept in the scratch database.
+/// The source objects from which each destination object was made, kept in the scratch database.
 ///
-/// A row says: entity mapping number *m* (its place in the mapping model) made the destination
+/// A row means: entity mapping number *m* (its place in the mapping model) made the destination
 /// object from the source object. Entities are the numbers of `Z_ENT`.
 package final class AssociationTable {
   /// One end of an association.
@@ -43,7 +43,7 @@ package final class AssociationTable {
 
   /// The name of the table.
   package static let name = "association"
-  /// The name of the table that says in which order the objects of each mapping are connected.
+  /// The name of the table that records the order in which each mapping's objects are connected.
   private static let orderName = "association_order"
   /// The name of the index that leads from destination to source.
   package static let reverseIndexName = "association_reverse"
@@ -129,10 +129,9 @@ package final class AssociationTable {
     )
   }
 
-  /// Notes that a mapping made an object from another; once, however often it is said.
+  /// Records that a mapping made an object from another; once, however often it is called.
   ///
-  /// It is in the table when it is next read through this value, or after ``flush()`` when anybody asks the
-  /// database.
+  /// The next read through this value finds it; other queries do so after ``flush()``.
   package func insert(mapping: Int, source: End, destination: End) throws(SQLiteError) {
     pending.append(
       Association(mapping: Int64(mapping), source: source, destination: destination)
@@ -140,7 +139,7 @@ package final class AssociationTable {
     if pending.count >= Self.groupSize { try flush() }
   }
 
-  /// Has written what was noted, at the latest before somebody asks the database.
+  /// Writes the pending associations; must be called before other code queries the database.
   package func flush() throws(SQLiteError) {
     guard !pending.isEmpty else { return }
     var rest = pending[...]
@@ -156,7 +155,7 @@ package final class AssociationTable {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes a whole group by one statement, which names once what all have in common.
+  /// Writes a whole group by one statement, which names the common values once.
   private func write(_ group: ArraySlice<Association>) throws(SQLiteError) {
     guard let first = group.first else { return }
     guard group.allSatisfy(first.isLike) else {
@@ -206,11 +205,10 @@ package final class AssociationTable {
     try ends(sourceSQL, mapping, destination)
   }
 
-  /// Settles in which order the objects of a mapping are connected, which stays when the hop is resumed.
+  /// Decides the order in which a mapping's objects are connected; a resumed hop keeps it.
   ///
-  /// Where each was made of one source object, they are read in the order in which they were noted. Else the
-  /// index of ``createReverseIndex()`` tells each once.
-  ///
+  /// Where each was made of one source object, they are read in the order in which they were
+  /// recorded. Else the index of ``createReverseIndex()`` returns each once.
   /// - Parameter mayRepeat: Whether several source objects may have one.
   /// - Returns: Whether they are connected in the order of source objects.
   package func settleOrder(mapping: Int, mayRepeat: Bool) throws(SQLiteError) -> Bool {
@@ -233,8 +231,8 @@ package final class AssociationTable {
   ///
   /// - Parameters:
   ///   - key: The key after which to begin; nil for the first.
-  ///   - isBySource: Whether that is the key of the source object, and these give the order; what
-  ///     ``settleOrder(mapping:mayRepeat:)`` says.
+  ///   - isBySource: Whether that is the key of the source object, and these give the order; the
+  ///     result of ``settleOrder(mapping:mayRepeat:)``.
   ///   - count: The number given, unless fewer are left; more where several have the key of the last.
   package func made(
     mapping: Int,

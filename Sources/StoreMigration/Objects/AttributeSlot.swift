@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Where the objects of one entity keep one attribute, and how a column spells its values.
+/// The column of one attribute of an entity's objects, with the form of its values.
 final class AttributeSlot {
   /// The slot in the row.
   let slot: Int
@@ -10,7 +10,7 @@ final class AttributeSlot {
   /// The entity whose objects are meant.
   let entityName: String
   private let type: AttributeType
-  /// Whether the column's first byte is a tag that says where the bytes are.
+  /// Whether the column's first byte is a tag that marks inline bytes or an external file.
   let isTagged: Bool
 
   init(slot: Int, attribute: AttributeDescription, entityName: String) {
@@ -27,10 +27,10 @@ final class AttributeSlot {
 }
 
 extension AttributeSlot {
-  /// The value that a column's stands for.
+  /// Returns the value of a column's stored value.
   ///
   /// - Parameter folder: The folder of external files.
-  /// - Throws: ``MigrationError`` where the column holds what the attribute's type never is, or an
+  /// - Throws: ``MigrationError`` where the stored value is none of the attribute's type, or an
   ///   external file is missing.
   func value(_ stored: SQLiteValue, folder: String) throws -> ExpressionValue {
     switch (type, stored) {
@@ -63,7 +63,7 @@ extension AttributeSlot {
     }
   }
 
-  /// What is said of text that code or an expression should read, and that is no UTF-8.
+  /// Returns the error for text that code or an expression should read, and that is not UTF-8.
   static func malformedText(at place: String) -> MigrationError {
     MigrationError(
       .failed,
@@ -82,7 +82,7 @@ extension AttributeSlot {
 }
 
 extension AttributeSlot {
-  /// What a column holds for a value.
+  /// Returns the stored form of a value.
   ///
   /// Numbers become numbers of the attribute's type where nothing is lost by it.
   ///
@@ -97,10 +97,10 @@ extension AttributeSlot {
     return stored
   }
 
-  /// What a column holds for exactly a value; nil where the attribute cannot have it.
+  /// Returns the stored form of exactly a value; nil where the attribute cannot have it.
   ///
-  /// A column keeps decimal numbers as the nearest doubles, which are not what is looked for. Floats are
-  /// compared as the column has them.
+  /// A column keeps decimal numbers as the nearest doubles, which do not match the exact value.
+  /// Floats are compared as the column has them.
   func key(_ value: ExpressionValue) -> SQLiteValue? {
     guard let stored = try? stored(value) else { return nil }
     guard type.isNumeric, type != .float else { return stored }
@@ -143,7 +143,7 @@ extension AttributeSlot {
 }
 
 extension ExpressionValue {
-  /// What kind of value it is, for messages, which never quote values.
+  /// The kind of the value, for messages, which never quote values.
   var kind: String {
     switch self {
     case .nothing: "nothing"

@@ -5,17 +5,15 @@
 /// a policy or a handler reads or writes the attribute's object
 /// (``ManagedObject/transformedValue(forKey:as:)``). What is merely carried is never transformed.
 public protocol AttributeTransformer<Value>: Sendable {
-  /// What the bytes stand for.
+  /// The type of the decoded object.
   associatedtype Value
 
-  /// The object that some bytes stand for.
-  ///
-  /// - Throws: Any error where they stand for none. Whoever asked gets a ``MigrationError`` in its
+  /// Decodes an object from bytes.
+  /// - Throws: Any error where the bytes are not valid. The caller gets a ``MigrationError`` in its
   ///   place that names entity and attribute: a message with a part of the bytes would leak values.
   func value(of bytes: [UInt8]) throws -> Value
 
-  /// The bytes that stand for an object.
-  ///
-  /// - Throws: Any error where none do.
+  /// Encodes an object as bytes.
+  /// - Throws: Any error where it cannot be encoded.
   func bytes(of value: Value) throws -> [UInt8]
 }

@@ -1,15 +1,15 @@
 package import ObjectModel
 import StoreAccess
 
-/// Where the objects of one entity keep their properties: the slots of a row.
+/// The slots of a row, in which the objects of one entity keep their properties.
 ///
 /// Computed once for each entity, so that objects need no names and no dictionaries of their own.
 package final class EntityLayout {
-  /// Where one property is.
+  /// The storage of one property.
   enum Property {
     /// An attribute with a column.
     case attribute(AttributeSlot)
-    /// A composite attribute, with the names of its elements, of which each has a column.
+    /// A composite attribute, with its elements; each has a column.
     case composite([AttributeDescription])
     /// A relationship with columns or rows of its own.
     case relationship(RelationshipSlot)
@@ -37,7 +37,7 @@ package final class EntityLayout {
   package let columns: [String]
   let properties: [String: Property]
   let slotsByColumn: [String: Int]
-  /// What a new object has before anything is set, or why a default cannot be stored.
+  /// The values of a new object before any is set, or the error of a default that cannot be stored.
   private let initial: Result<[SQLiteValue], MigrationError>
   /// The same once more, of an object that needs it no more.
   private var spare: [SQLiteValue] = []
@@ -165,7 +165,7 @@ extension EntityLayout {
   ///
   /// - Parameters:
   ///   - values: All of them; none afterwards.
-  ///   - untouched: The slots that still have what a new object has.
+  ///   - untouched: The slots that still have the values of a new object.
   func giveBack(_ values: inout [SQLiteValue], except untouched: SlotSet) {
     var given: [SQLiteValue] = []
     swap(&given, &values)

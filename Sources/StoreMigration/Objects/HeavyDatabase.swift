@@ -2,21 +2,20 @@ package import StoreAccess
 
 /// A connection of a heavy leg, with the statements that its objects run again and again.
 ///
-/// A connection can have one owner only; this box is what contexts, tables and passes share. It
-/// belongs to one thread at a time. Whoever asks for it, or for a statement, finds written what was queued
-/// before.
+/// A connection can have one owner only; contexts, tables and passes share this box. It belongs to
+/// one thread at a time. Queued writes are done before it hands out the connection or a statement.
 package final class HeavyDatabase {
-  /// What is written after those who asked for it went on.
+  /// The statements that are written after their callers have continued.
   let queue: StatementQueue
   private let ownConnection: SQLiteConnection
   private var statements: [String: PreparedStatement] = [:]
-  /// How often all statements were let go of.
+  /// The number of times that all statements were discarded.
   private(set) var generation = 0
 
   /// Takes a connection over.
   ///
   /// - Parameters:
-  ///   - isWrittenOnThread: Whether a thread of its own may write what is queued: nobody reads from the
+  ///   - isWrittenOnThread: Whether a thread of its own may write the queue: no code reads from the
   ///     connection while a pass goes from row to row.
   ///   - enoughValues: The values with which a thread is worth its start.
   package init(
@@ -37,14 +36,14 @@ package final class HeavyDatabase {
     }
   }
 
-  /// Writes what is queued.
+  /// Writes the queue.
   ///
   /// - Throws: ``SQLiteError`` where that fails, or has failed before.
   func settle() throws(SQLiteError) { try queue.settle() }
 
   /// The compiled statement of a text, compiled once.
   ///
-  /// Whoever asks uses it to its end before anybody else may ask: loops that call foreign code take
+  /// A caller uses it to its end before the next may ask for it: loops that call foreign code take
   /// one of their own from ``cursor(_:)``. Bound values of the last use are still there.
   ///
   /// - Throws: ``SQLiteError`` where the text is no statement.

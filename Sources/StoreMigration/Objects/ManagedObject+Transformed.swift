@@ -1,14 +1,13 @@
 import ObjectModel
 
 extension ManagedObject {
-  /// The object that the bytes of a transformable attribute stand for, by the transformer that is
-  /// registered under the name that the model gives; nil where there are none.
+  /// Returns the decoded object of a transformable attribute; nil where it has no bytes.
   ///
-  /// Where the model names none, or Foundation's own, that is ``SecureUnarchiveFromDataTransformer``.
-  /// ``bytes(forKey:)`` has the bytes themselves, whatever is registered.
-  ///
-  /// - Throws: ``MigrationError`` where the attribute is not transformable, no transformer of its name
-  ///   is registered or none that makes such values, or the bytes stand for no object.
+  /// The transformer is the one registered under the name that the model gives. Where the model
+  /// names none, or Foundation's own, it is ``SecureUnarchiveFromDataTransformer``.
+  /// ``bytes(forKey:)`` returns the bytes themselves.
+  /// - Throws: ``MigrationError`` where the attribute is not transformable, no transformer of its
+  ///   name is registered or none that makes such values, or the bytes cannot be decoded.
   public func transformedValue<Value>(
     forKey key: String,
     as type: Value.Type = Value.self

@@ -136,7 +136,7 @@ extension ManagedObject {
     }
   }
 
-  /// That the value of a property is not what was asked for.
+  /// Returns the error that a property's value is not of the requested type.
   package func mismatch(_ key: String, _ expected: String) -> MigrationError {
     MigrationError(
       .failed,

@@ -4,8 +4,8 @@ import StoreAccess
 /// An object of a store: a row that knows its entity.
 ///
 /// Counterpart of `NSManagedObject`. Values are read from the row when they are first asked for.
-/// While somebody holds an object, its row is this one instance; what is changed reaches the store
-/// when its context saves. It belongs to its context's thread, and is of use as long as that is.
+/// While an object is referenced, its row is this one instance; changes reach the store when its
+/// context saves. It belongs to its context's thread, and is valid as long as the context is.
 public final class ManagedObject {
   /// The primary key.
   let key: Int64
@@ -22,7 +22,7 @@ public final class ManagedObject {
   /// Nil until one is set.
   private var transientValues: [String: ExpressionValue]?
 
-  /// What has become of the row.
+  /// The state of the row.
   enum Status {
     /// It is in the store and unchanged.
     case stored
@@ -41,7 +41,7 @@ public final class ManagedObject {
     self.status = status
   }
 
-  /// What tells the object from all others.
+  /// The identity of the object.
   public var objectID: ManagedObjectID {
     ManagedObjectID(store: layout.store, entityName: layout.entity.name, key: key)
   }
@@ -49,7 +49,7 @@ public final class ManagedObject {
   /// The context of the object, as long as there is one.
   var context: ManagedObjectContext? { layout.context }
 
-  /// The entity of which the object is.
+  /// The object's entity.
   public var entity: EntityDescription { layout.entity }
 
   /// Whether the object is new and its context has not saved it yet.
@@ -208,7 +208,7 @@ extension ManagedObject {
     try livingContext().load(self)
   }
 
-  /// What a column of the row holds, read alone where the row is at hand.
+  /// Returns the stored value of a column; it is read alone where a pass is at the row.
   func stored(_ slot: Int) throws -> SQLiteValue {
     if values.isEmpty || carried.contains(slot) {
       if let value = try livingContext().valueAtHand(of: self, slot) { return value }

@@ -2,10 +2,10 @@ import ObjectModel
 import StoreAccess
 
 extension ManagedObjectContext {
-  /// Deletes an object and does to those it leads to what its relationships' rules say.
+  /// Deletes an object, and applies the delete rules of its relationships.
   ///
-  /// Nullify clears the way back, cascade deletes them too, deny refuses while there are any, and no
-  /// action leaves them as they are.
+  /// Nullify clears the way back, cascade deletes them too, deny refuses while there are any, and
+  /// no action leaves them as they are.
   ///
   /// - Throws: ``MigrationError`` where a rule denies it, or nothing may be changed.
   public func delete(_ object: ManagedObject) throws {

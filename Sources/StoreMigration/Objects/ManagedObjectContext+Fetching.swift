@@ -2,13 +2,13 @@ public import ObjectModel
 import StoreAccess
 
 extension ManagedObjectContext {
-  /// The objects of an entity of which a predicate holds, in order of their keys.
+  /// The objects of an entity that match a predicate, in order of their keys.
   ///
   /// - Parameters:
   ///   - includesSubentities: Whether objects of entities below it count, as Core Data's do.
   ///   - predicate: The condition; nil for all objects.
-  /// - Throws: ``MigrationError`` where the model has no such entity, the error of an evaluation that
-  ///   fails, or an error of the database.
+  /// - Throws: ``MigrationError`` where the model has no such entity, the error of an evaluation
+  ///   that fails, or an error of the database.
   /// - Complexity: O(*objects* of the entity); all that are given are in memory. See
   ///   ``forEach(entityName:includesSubentities:predicate:_:)`` for many.
   public func fetch(
@@ -28,9 +28,9 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Visits the objects of an entity of which a predicate holds, in order of their keys.
+  /// Visits the objects of an entity that match a predicate, in order of their keys.
   ///
-  /// - Parameter body: Told each object; false ends the visit.
+  /// - Parameter body: Called with each object; false ends the visit.
   /// - Throws: As ``fetch(entityName:includesSubentities:predicate:)``, and what `body` throws.
   public func forEach(
     entityName: String,
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The predicate in SQL on the row `s`; nil where SQL cannot say it.
+  /// The predicate in SQL on the row `s`; nil where SQL cannot express it.
   private func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
     guard model[entityName] != nil else { return nil }
     return ExpressionCompiler(
@@ -89,9 +89,9 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - includesSubentities: Whether objects of entities below it count.
   ///   - condition: A condition in SQL on the row `s`, or nil.
-  ///   - body: Told each object; false ends the visit.
-  /// - Throws: ``MigrationError`` where the model has no such entity, what `body` throws, or an error
-  ///   of the database.
+  ///   - body: Called with each object; false ends the visit.
+  /// - Throws: ``MigrationError`` where the model has no such entity, what `body` throws, or an
+  ///   error of the database.
   package func forEach(
     entityName: String,
     includesSubentities: Bool,

@@ -135,7 +135,7 @@ extension ManagedObjectContext {
     try delete.statement.run()
   }
 
-  /// Where the order of an owner's members is kept.
+  /// Returns the list that orders an owner's members; nil where they have no order.
   private func list(
     _ owner: ManagedObject,
     _ slot: RelationshipSlot,

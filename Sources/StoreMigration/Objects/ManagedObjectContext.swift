@@ -3,15 +3,15 @@ package import StoreAccess
 
 /// The objects of one store of a migration.
 ///
-/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. What is
-/// changed is written when the context saves, or before anything asks the database; the leg's own
-/// transaction decides when it is final. Links are written where the store keeps them, at both ends.
-/// The context belongs to one thread at a time.
+/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. Changes
+/// are written when the context saves, or before any query of the database; the leg's own
+/// transaction decides when it is final. Links are written where the store keeps them, at both
+/// ends. The context belongs to one thread at a time.
 public final class ManagedObjectContext {
   /// Gives the key of the next object of a root entity.
   package typealias KeySource = (_ rootEntityName: String) throws -> Int64
 
-  /// What the context was made with.
+  /// The settings of a context.
   package struct Configuration {
     /// The store that the objects' identifiers name.
     package var store: ManagedObjectID.Store
@@ -57,19 +57,19 @@ public final class ManagedObjectContext {
   private var layouts: [String: EntityLayout] = [:]
   private var layoutsByNumber: [EntityLayout?]
   private var objects: [[Int64: ManagedObject]]
-  /// What a pass stands at; its objects are found here, and nowhere else until it goes on.
+  /// The row that a pass is at; its objects are found here, and nowhere else until it goes on.
   private var row = RowAtHand()
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
   /// The number of objects made since objects were last let go of.
   private(set) var objectCount = 0
-  /// The number of objects that somebody else held at that time.
+  /// The number of objects that were referenced elsewhere at that time.
   private(set) var heldCount = 0
   /// The bytes of large values read since objects were last let go of.
   private(set) var loadedBytes = 0
   /// The lookups by keys that are there.
   var knownLookups: Set<String> = []
-  /// Whether objects were deleted that somebody may still ask for by their keys.
+  /// Whether objects were deleted that may still be asked for by their keys.
   var mayLackRows = false
   /// The links that others took the place of since this was set to nothing.
   var takenLinks: Int64 = 0
@@ -100,24 +100,24 @@ public final class ManagedObjectContext {
   /// So many new objects of one row are found by looking at each.
   private static let greatestUnkept = 16
 
-  /// What a pass over objects stands at.
+  /// The row that a pass over objects is at.
   ///
-  /// Nearly all objects are of use for their own row only. What a policy does not ask is neither read nor kept
-  /// in memory then: its columns go from one statement to the next.
+  /// Nearly all objects are of use for their own row only. Columns that a policy does not read are
+  /// neither loaded nor kept in memory: they go from one statement to the next.
   private struct RowAtHand {
-    /// Whether a pass stands at one.
+    /// Whether a pass is at a row.
     var isThere = false
     /// The object whose row it is; nil where the pass makes objects of this context.
     var object: ManagedObject?
-    /// The statement that stands at the row, whose columns begin behind the key; nil where it is not read.
+    /// The statement at the row, whose columns begin behind the key; nil where it is not read.
     var statement: PreparedStatement?
-    /// Of a pass that makes objects, the slot of the row for each slot of these.
+    /// The slot of the row for each slot of the objects that a pass makes.
     var columns: [Int] = []
   }
 }
 
 extension ManagedObjectContext {
-  /// Where the objects of an entity keep their properties.
+  /// Returns the layout of an entity's objects.
   ///
   /// - Throws: ``MigrationError`` where the model has no such entity.
   package func layout(of entityName: String) throws -> EntityLayout {
@@ -256,9 +256,8 @@ extension ManagedObjectContext {
 // MARK: Row by row
 
 extension ManagedObjectContext {
-  /// Lets a pass stand at a row.
-  ///
-  /// - Parameter statement: What stands at it, with its columns behind the key; nil where it is not read.
+  /// Moves a pass to a row.
+  /// - Parameter statement: The statement at the row, with columns behind the key; nil for none.
   /// - Returns: The row's object; nil where it was deleted.
   func stand(
     at key: Int64,
@@ -271,7 +270,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object of an entity's number and a key, at which a pass stands; nil where it is gone.
+  /// Moves a pass to the row of an entity's number and a key; nil where its object is deleted.
   func stand(at key: Int64, ofNumber number: Int64) throws -> ManagedObject? {
     guard let layout = try layout(number: number), try isThere(key, layout) else { return nil }
     return stand(at: key, of: layout, nil)
@@ -282,18 +281,18 @@ extension ManagedObjectContext {
     return try object(in: layout, key: key) != nil
   }
 
-  /// Lets a pass make objects of rows of another context.
+  /// Begins a pass that makes objects from rows of another context.
   ///
   /// - Parameters:
-  ///   - statement: What stands at each of them, with its columns behind the key.
+  ///   - statement: The statement at each of them, with its columns behind the key.
   ///   - columns: The slot of that row for each slot of the objects.
   func beginCarrying(from statement: PreparedStatement, _ columns: [Int]) {
     row = RowAtHand(isThere: true, statement: statement, columns: columns)
   }
 
-  /// Writes what was made of a row before the pass goes on, and keeps what somebody holds.
+  /// Writes the objects made from a row, and keeps those that are referenced elsewhere.
   ///
-  /// Nothing of the database is being read then.
+  /// No statement reads from the database at that time.
   func leaveRow() throws {
     try writeInserted()
     try database.queue.handOver()
@@ -305,15 +304,15 @@ extension ManagedObjectContext {
     if !isKnownUniquelyReferenced(&object) || object.isDeleted { keep(object) }
   }
 
-  /// Ends a pass, whatever became of it.
+  /// Ends a pass, after an error too.
   func endRows() { row = RowAtHand() }
 
-  /// Whether a pass stands at an object's row, and reads it.
+  /// Whether a pass is at an object's row, and reads it.
   func isAtHand(_ object: ManagedObject) -> Bool {
     row.object === object && row.statement != nil
   }
 
-  /// What a column holds of a row that a pass stands at; nil where that is another.
+  /// Returns the value of a column in the row that a pass is at; nil for an object of another row.
   func valueAtHand(of object: ManagedObject, _ slot: Int) -> SQLiteValue? {
     guard let statement = row.statement else { return nil }
     if object.carried.contains(slot) { return statement.statement.value(row.columns[slot] + 1) }
@@ -388,7 +387,7 @@ extension ManagedObjectContext {
     try database.settle()
   }
 
-  /// Has all changes written, at the latest before somebody asks the database.
+  /// Writes all changes; must be called before other code queries the database.
   func write() throws {
     try writeInserted()
     if row.isThere { for object in inserted { keep(object) } }
@@ -444,7 +443,7 @@ extension ManagedObjectContext {
     for value in values { bound.append(value) }
   }
 
-  /// Adds the values of an object, of which a row at hand has some.
+  /// Adds the values of an object; some of them are columns of the row at hand.
   private static func append(
     _ key: Int64,
     _ values: [SQLiteValue],
@@ -463,7 +462,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets go of all objects that nobody else holds and that have no changes.
+  /// Releases all objects without changes that are not referenced elsewhere.
   ///
   /// - Complexity: O(*objects* since the last time, and those held).
   package func trim() {
@@ -477,7 +476,7 @@ extension ManagedObjectContext {
       var held: [(Int64, ManagedObject)] = []
       var index = members.startIndex
       while index != members.endIndex {
-        // What has changes is in a list of changes too.
+        // Changed objects are in a list of changes too.
         if !isKnownUniquelyReferenced(&members.values[index]) {
           held.append((members[index].key, members[index].value))
         }

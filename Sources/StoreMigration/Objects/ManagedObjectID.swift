@@ -1,4 +1,4 @@
-/// What tells a managed object from all others: its store, its entity and its key there.
+/// The identity of a managed object: its store, its entity and its key there.
 ///
 /// Counterpart of `NSManagedObjectID`.
 public struct ManagedObjectID: Hashable, Sendable {

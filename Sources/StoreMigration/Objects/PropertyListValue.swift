@@ -37,7 +37,7 @@ extension PropertyListValue: ExpressibleByStringLiteral, ExpressibleByIntegerLit
   /// Values in order.
   public init(arrayLiteral elements: PropertyListValue...) { self = .array(elements) }
 
-  /// Values by name; of a name that stands twice the last counts.
+  /// Makes a dictionary of values by name; of equal names the last counts.
   public init(dictionaryLiteral elements: (String, PropertyListValue)...) {
     self = .dictionary(Dictionary(elements) { $1 })
   }

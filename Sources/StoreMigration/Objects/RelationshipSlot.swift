@@ -1,13 +1,13 @@
 import ObjectModel
 import StoreAccess
 
-/// Where the objects of one entity keep one relationship, and what its other end keeps.
+/// The storage of one relationship of an entity's objects, and of its other end.
 final class RelationshipSlot {
   /// The relationship.
   let relationship: RelationshipDescription
   /// The entity and the relationship, for messages.
   let place: String
-  /// Where it is kept.
+  /// The storage.
   let storage: RelationshipStorage
   /// The slot of a to-one's key.
   let keySlot: Int?

@@ -13,7 +13,7 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
     "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
     "NSKeyedUnarchiveFromDataTransformerName",
   ]
-  /// How deep arrays and dictionaries may lie in each other; an archive can contain itself.
+  /// The greatest depth of arrays and dictionaries in each other; an archive can contain itself.
   private static let greatestDepth = 128
 
   /// A transformer.
@@ -33,9 +33,9 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
     } catch is PropertyListError { throw Self.refusal }
   }
 
-  /// The archive of a value.
+  /// Encodes a value as an archive.
   ///
-  /// - Throws: ``MigrationError`` where arrays and dictionaries lie too deep in each other.
+  /// - Throws: ``MigrationError`` where arrays and dictionaries are nested too deep.
   public func bytes(of value: PropertyListValue) throws -> [UInt8] {
     var writer = KeyedArchiveWriter()
     let root = try Self.add(value, to: &writer, depth: 0)

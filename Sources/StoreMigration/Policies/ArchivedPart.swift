@@ -37,7 +37,7 @@ enum ArchivedPart {
     return value.object?[name]
   }
 
-  /// How deep arrays may stand in arrays; one that contains itself has no end.
+  /// The greatest depth of arrays in arrays; one that contains itself has no end.
   private static let greatestDepth = 64
 
   private static func value(_ archived: ArchivedValue, depth: Int) throws -> ExpressionValue {

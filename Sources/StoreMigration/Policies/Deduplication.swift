@@ -12,7 +12,7 @@ final class Deduplication {
   private let table: String
   private let group: String
 
-  /// The objects of an entity, told apart by attributes.
+  /// Makes the index of an entity's objects by their values of some attributes.
   ///
   /// - Throws: ``MigrationError`` where a key is no attribute of the entity.
   init(_ keys: [String], of layout: EntityLayout, database: HeavyDatabase, scratch: String) throws {

@@ -4,36 +4,36 @@ public import ObjectModel
 ///
 /// Counterpart of `NSEntityMigrationPolicy`, with its callbacks in its order. For each entity
 /// mapping, in the order of the mapping model: ``begin(_:with:)``, then
-/// ``createDestinationInstances(forSource:in:manager:)`` for each source object in order of its key,
-/// then ``endInstanceCreation(forMapping:manager:)``. When all mappings are that far, again for each:
-/// ``createRelationships(forDestination:in:manager:)`` for each object that the mapping made, then
-/// ``endRelationshipCreation(forMapping:manager:)``. At last
+/// ``createDestinationInstances(forSource:in:manager:)`` for each source object in order of its
+/// key, then ``endInstanceCreation(forMapping:manager:)``. When all mappings are that far, again
+/// for each: ``createRelationships(forDestination:in:manager:)`` for each object that the mapping
+/// made, then ``endRelationshipCreation(forMapping:manager:)``. At last
 /// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``.
 ///
-/// One policy object serves one entity mapping. What it keeps in memory is gone where a run is
-/// resumed, so ``state`` says how it wants to be treated.
+/// One policy object serves one entity mapping. Its memory is lost when a run is resumed; ``state``
+/// declares whether it matters.
 open class EntityMigrationPolicy {
-  /// What a policy remembers from one callback to the next.
+  /// The memory of a policy from one callback to the next.
   public enum State: Hashable, Sendable {
     /// Nothing; the run can go on after any batch.
     case none
     /// Something that only its memory holds; an interrupted hop starts over.
     case inMemory
-    /// What ``EntityMigrationPolicy/saveState()`` hands out, which is kept with each batch.
+    /// The bytes of ``EntityMigrationPolicy/saveState()``, kept with each batch.
     case checkpointed
   }
 
   /// A policy of one entity mapping.
   public required init() {}
 
-  /// What the policy remembers; nothing, unless a class says otherwise.
+  /// The kind of state that the policy has; none, unless a class overrides it.
   open var state: State { .none }
 
-  /// What ``restoreState(_:)`` needs in order to go on; asked after each batch, where ``state`` is
-  /// checkpointed.
+  /// Returns the bytes that ``restoreState(_:)`` needs to continue; called after each batch, where
+  /// ``state`` is checkpointed.
   open func saveState() throws -> [UInt8] { [] }
 
-  /// Takes over what ``saveState()`` handed out before the run was interrupted.
+  /// Restores the bytes that ``saveState()`` returned before the run was interrupted.
   open func restoreState(_ state: [UInt8]) throws {}
 
   /// Called before anything is done for the mapping.
@@ -42,7 +42,7 @@ open class EntityMigrationPolicy {
   /// Makes destination objects from a source object.
   ///
   /// By default one: with the values that the attribute mappings give, and associated with the
-  /// source object. Whoever overrides it associates what it makes.
+  /// source object. An override associates the objects that it makes.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject,
     in mapping: EntityMapping,
@@ -59,7 +59,7 @@ open class EntityMigrationPolicy {
 
   /// Connects a destination object that the mapping made with others.
   ///
-  /// By default its relationships get what the relationship mappings give.
+  /// By default its relationships get the values of the relationship mappings.
   open func createRelationships(
     forDestination dInstance: ManagedObject,
     in mapping: EntityMapping,

@@ -7,11 +7,11 @@ import StoreAccess
 /// attribute is first asked for. In the destination an index is made on the column, which
 /// ``drop()`` removes before the store is finished.
 struct KeyLookup {
-  /// With what the names of all indexes begin that are made in the destination.
+  /// The prefix of the names of all indexes that are made in the destination.
   static let indexPrefix = "waystone_lookup_"
 
   let context: ManagedObjectContext
-  /// What has the scratch database, and both stores.
+  /// The connection to the scratch database and both stores.
   let database: HeavyDatabase
   let scratch: String
 

@@ -63,7 +63,7 @@ final class MappingReference: KeyValueObject {
   }
 }
 
-/// What `fetchRequestForSourceEntityNamed:predicateString:` gives.
+/// The value of `fetchRequestForSourceEntityNamed:predicateString:`.
 final class FetchRequestReference: KeyValueObject {
   let entityName: String
   let predicate: Predicate?

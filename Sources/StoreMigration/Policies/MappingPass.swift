@@ -5,7 +5,7 @@ import StoreAccess
 /// One entity mapping while it is run object by object: its policy, and what its expressions mean
 /// for the slots of its two entities.
 package final class MappingPass {
-  /// How an attribute of a new object gets its value.
+  /// The assignment of an attribute of a new object.
   enum Assignment {
     /// The column is taken over as it is.
     case copy(from: Int, to: Int)
@@ -36,7 +36,7 @@ package final class MappingPass {
   let reference: MappingReference
   let pieces: EntityMapping.Pieces?
   let hasPieces: Bool
-  /// The condition on source objects that SQL cannot say.
+  /// The condition on source objects that SQL cannot express.
   private let filter: Predicate?
   private let isFiltered: Bool
   let source: EntityLayout
@@ -52,7 +52,7 @@ package final class MappingPass {
   let cursorSQL: String
   /// The pair that is being connected, in the second phase.
   var current: (destination: ManagedObject, source: AssociationTable.End)?
-  /// Where the objects are that already have the values of the mapping's keys.
+  /// The index of objects by the values of the mapping's deduplication keys.
   let deduplication: Deduplication?
   /// The part of the source object at hand, where the mapping cuts it into parts.
   var piece: (value: ExpressionValue, index: Int)?
@@ -111,7 +111,7 @@ package final class MappingPass {
           : .convert(from: from.slot, to: to, conversion)
       }
       + derived.sorted().compactMap { name in
-        // What it holds stays, whatever the mapping says, as where SQL makes the objects.
+        // The stored value is kept even if the mapping has another, as where SQL makes the objects.
         guard let carried = resolution?.attributes[name]?.carriedProperty,
           case .attribute(let from)? = source.properties[carried],
           case .attribute(let to)? = destination.properties[name]
@@ -158,7 +158,7 @@ package final class MappingPass {
     relationships.isEmpty && hasNoPolicy
   }
 
-  /// Whether only expressions say what becomes of the mapping's objects.
+  /// Whether the mapping has no policy of its own, so that only its expressions decide.
   var hasNoPolicy: Bool { type(of: policy) == EntityMigrationPolicy.self }
 
   /// Whether the mapping takes a source object that the cursor gave.
@@ -251,10 +251,10 @@ extension MappingPass {
     return values
   }
 
-  /// A source column's value as another column keeps it.
+  /// Returns a source column's value in the form that another column keeps.
   ///
-  /// The run asked about the rows of a mapping without a policy, and a person may have accepted what it
-  /// makes of numbers that do not fit: these are bounded, as where SQL makes the objects.
+  /// For a mapping without a policy the run has checked its rows, and the user may have accepted
+  /// changes of numbers that do not fit: these are bounded, as where SQL makes the objects.
   private func converted(
     _ stored: SQLiteValue,
     _ slot: AttributeSlot,
@@ -266,7 +266,7 @@ extension MappingPass {
       : try slot.whole(stored, conversion, folder: folder)
   }
 
-  /// Refuses relationships of parts, whose objects cannot be told apart any more.
+  /// Throws if a relationship depends on the part that made its object, now unknown.
   func checkPieces() throws {
     guard hasPieces else { return }
     let names: Set = [EntityMapping.Pieces.variable, EntityMapping.Pieces.indexVariable]

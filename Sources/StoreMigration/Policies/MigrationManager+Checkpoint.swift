@@ -9,7 +9,7 @@ extension MigrationManager {
   private var seed: String { SQL.identifier(associations.schema, "policy_seed") }
   private var connection: HeavyDatabase { destinationContext.database }
 
-  /// Makes the tables of what is remembered and of associations, where they are not there yet.
+  /// Makes the tables of saved state and of associations, where they are not there yet.
   package func createTables() throws(SQLiteError) {
     try associations.create()
     try Deduplication.createTable(on: connection, scratch: associations.schema)

@@ -2,11 +2,11 @@ import ObjectModel
 
 // What Core Data's own policy does.
 extension MigrationManager {
-  /// Makes the destination object that the entity mapping at hand says, with its attributes, and
-  /// associates it with the source object.
+  /// Makes the destination object of the current entity mapping, with its attributes, and associates
+  /// it with the source object.
   ///
-  /// Where the mapping has deduplication keys, an object with the same values takes the place of a
-  /// new one. Where it cuts source objects into parts, each part makes an object.
+  /// Where the mapping has deduplication keys, an object with the same values takes the place of a new
+  /// one. Where it cuts source objects into parts, each part makes an object.
   ///
   /// - Returns: The object, or the last one; nil where the source object has no parts.
   /// - Throws: ``MigrationError`` outside of the creation of instances, or where a value does not fit.
@@ -74,7 +74,7 @@ extension MigrationManager {
     }
   }
 
-  /// Gives the relationships of a destination object what the entity mapping at hand says.
+  /// Sets the relationships of a destination object as the current entity mapping defines them.
   ///
   /// Objects that a relationship cannot lead to, because another mapping made them of another
   /// entity, are left out.

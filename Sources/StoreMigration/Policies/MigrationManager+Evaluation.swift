@@ -19,7 +19,7 @@ extension MigrationManager {
       try evaluator.evaluate(expression, with: source.map { .object($0) } ?? .nothing)
     }
     guard lookup.isAsked else { return value }
-    // What is found may lack the value that is asked for.
+    // The found object may lack the requested value.
     if case .nothing = value, expression.lookup != nil { lookup.isMissed = true }
     if lookup.isMissed { missed[place, default: 0] += 1 }
     return value

@@ -64,8 +64,7 @@ extension MigrationManager {
 
   /// The first source object of an entity whose attribute has a value; nil where there is none.
   ///
-  /// A table of the attribute's values is made when it is first asked for, so that a policy may ask
-  /// for each object.
+  /// The first call makes a table of the attribute's values, so that each further call is cheap.
   ///
   /// - Throws: ``MigrationError`` where the entity or the attribute is unknown.
   public func sourceInstance(
@@ -79,8 +78,8 @@ extension MigrationManager {
   /// The first destination object of an entity whose attribute has a value, new ones included; nil
   /// where there is none.
   ///
-  /// What a policy needs that finds or creates, without keeping objects: an index on the attribute
-  /// is made when it is first asked for.
+  /// For a policy that finds or creates objects without keeping them: an index on the attribute is
+  /// made at the first call.
   ///
   /// - Throws: ``MigrationError`` where the entity or the attribute is unknown.
   public func destinationInstance(
@@ -119,7 +118,7 @@ extension MigrationManager {
     return found.map { .object($0) } ?? .nothing
   }
 
-  /// Removes what lookups left in the destination.
+  /// Removes the indexes that lookups left in the destination.
   ///
   /// - Throws: An error of the database.
   package func dropLookups() throws {
@@ -134,8 +133,8 @@ extension MigrationManager {
     )
   }
 
-  /// A UUID for the property at hand of what is made of the source object at hand: another one for each
-  /// property, object, part of an object and run, and the same one when the run is resumed.
+  /// Returns a UUID for the current property of an object made from the current source object:
+  /// another one for each property, object, part and run, and the same when the run is resumed.
   private func newUUID() throws -> [UInt8] {
     guard let pass, let (place, source) = evaluated, let source, !runSeed.isEmpty else {
       throw MigrationError(

@@ -13,24 +13,24 @@ public final class MigrationManager {
   public let sourceContext: ManagedObjectContext
   /// The objects of the store that the migration makes.
   public let destinationContext: ManagedObjectContext
-  /// What policies tell each other; kept with each batch, and there again after a resume.
+  /// Values that policies share; saved with each batch, and restored after a resume.
   public var userInfo: [String: AttributeValue] = [:]
-  /// What was written of ``userInfo``.
+  /// The saved part of ``userInfo``.
   var savedUserInfo: [String: AttributeValue] = [:]
   /// The error with which a policy asked to stop.
   package private(set) var cancellationError: (any Error)?
   package let associations: AssociationTable
-  /// What the UUIDs of the run are made of; the same after a resume.
+  /// The seed of the run's UUIDs; the same after a resume.
   var runSeed: [UInt8] = []
   /// Whether the value that is being evaluated looks something up by a key, and whether nothing has the key.
   var lookup = (isAsked: false, isMissed: false)
-  /// How many objects of the batch found nothing by a key, by the property.
+  /// The number of objects of the batch that found nothing by a key, by the property.
   var missed: [String: Int64] = [:]
   /// The property that is being evaluated, and the object that it is evaluated for.
   var evaluated: (place: String, source: ManagedObject?)?
-  /// What the mapping model means.
+  /// The resolved mapping of the mapping model.
   let resolved: ResolvedMapping
-  /// What expressions are evaluated with.
+  /// The evaluator of expressions.
   var evaluator = ExpressionEvaluator()
   /// Whether the evaluator may hold objects.
   var holdsEvaluated = false

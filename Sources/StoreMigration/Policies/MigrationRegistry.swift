@@ -1,7 +1,7 @@
 /// The policies, handlers and transformers that a program brings along, by the names under which
 /// mappings, stages and models mention them.
 public struct MigrationRegistry: Sendable {
-  /// What a handler does to the store of a stage.
+  /// A handler that acts on the store of a stage.
   public typealias Handler = @Sendable (StageContext) throws -> Void
 
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
@@ -11,7 +11,7 @@ public struct MigrationRegistry: Sendable {
   /// Nothing registered.
   public init() {}
 
-  /// Registers a policy under the name of its class, whatever module a mapping model puts before it.
+  /// Registers a policy under the name of its class; the module name in a mapping model is ignored.
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
     register(policy, as: String(describing: policy))
   }

@@ -11,7 +11,7 @@ import StoreAccess
 /// were read are large. To-many relationships are looked up in the destination, so the second phase
 /// wants the indexes of its keys and join tables.
 package struct PolicyPass {
-  /// What one batch did.
+  /// The work of one batch.
   package struct Batch: Hashable, Sendable {
     /// The primary key by which objects are ordered, of the last one.
     package var lastKey: Int64
@@ -46,12 +46,12 @@ extension PolicyPass {
     try calling { try pass.policy.begin(pass.mapping, with: manager) }
   }
 
-  /// Tells the policy that all instances are made.
+  /// Calls the policy once all instances are made.
   package func endInstanceCreation() throws {
     try calling { try pass.policy.endInstanceCreation(forMapping: pass.mapping, manager: manager) }
   }
 
-  /// Tells the policy that all relationships are made.
+  /// Calls the policy once all relationships are made.
   package func endRelationshipCreation() throws {
     try calling {
       try pass.policy.endRelationshipCreation(forMapping: pass.mapping, manager: manager)
@@ -65,13 +65,13 @@ extension PolicyPass {
     }
   }
 
-  /// Tells the policy that all is done, and removes what lookups left in the destination.
+  /// Calls the policy at the end, and removes the indexes of lookups from the destination.
   package func end() throws {
     try calling { try pass.policy.end(pass.mapping, manager: manager) }
     try manager.dropLookups()
   }
 
-  /// Runs a callback with the mapping as the current one, and writes what it did.
+  /// Runs a callback with the mapping as the current one, and writes its changes.
   private func calling(_ body: () throws -> Void) throws {
     manager.pass = pass
     defer { manager.pass = nil }
@@ -87,7 +87,7 @@ extension PolicyPass {
   /// Makes the destination objects of the next source objects, in order of their keys.
   ///
   /// - Parameter lastKey: The key of the last source object that is done; nil for none.
-  /// - Returns: What was done, or nil where no source object is left.
+  /// - Returns: The batch, or nil where no source object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
   package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
@@ -134,11 +134,11 @@ extension PolicyPass {
     try manager.throwIfCancelled()
   }
 
-  /// Connects the next destination objects of the mapping, in order of the source objects' keys; where several
-  /// of these may have one object, in order of its own.
+  /// Connects the next destination objects of the mapping, in order of the source objects' keys;
+  /// where several of these may have one object, in order of its own.
   ///
   /// - Parameter lastKey: The key of the last object that is done; nil for none.
-  /// - Returns: What was done, or nil where no destination object is left.
+  /// - Returns: The batch, or nil where no destination object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
   package func connectBatch(after lastKey: Int64?) throws -> Batch? {
     guard !pass.connectsNothing else { return nil }
@@ -187,7 +187,7 @@ extension PolicyPass {
   /// Lets go of objects before the end of a batch, where they are many or large.
   private func relieve() throws {
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
-    // Those that somebody holds are looked at each time.
+    // Objects that are referenced elsewhere are looked at each time.
     let count = max(Self.greatestCount, source.heldCount + destination.heldCount)
     guard
       source.objectCount + destination.objectCount >= count

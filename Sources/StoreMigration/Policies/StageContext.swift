@@ -1,6 +1,6 @@
-/// What a handler of a custom stage is given: the store, in the version that it then has.
+/// The store that a handler of a custom stage works on, in the version that it then has.
 ///
-/// Counterpart of what `NSCustomMigrationStage` hands its `willMigrateHandler` and
+/// Counterpart of the argument that `NSCustomMigrationStage` passes to its `willMigrateHandler` and
 /// `didMigrateHandler`.
 public final class StageContext {
   /// The objects of the store, which the handler may change; they are saved when it returns.

@@ -2,11 +2,11 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// A store of 100 MB that nobody has, for telling what a plan would write.
+/// A store of 100 MB that does not exist, for predicting the bytes that a plan would write.
 ///
-/// Every concrete entity has as many rows, of 200 bytes on average, and an entity with more properties
-/// has larger ones. What a real store's plan writes depends on which of its tables are the large
-/// ones.
+/// Every concrete entity has as many rows, of 200 bytes on average, and an entity with more
+/// properties has larger ones. The bytes that a real store's plan writes depend on which of its
+/// tables are large.
 package struct AssumedStore: Sendable {
   /// The bytes of all rows.
   package static let size: Int64 = 100_000_000
@@ -19,9 +19,9 @@ package struct AssumedStore: Sendable {
     sizes = StoreSizes(PhysicalSchema(model: model), assuming: Self.size, rowSize: Self.rowSize)
   }
 
-  /// About how many bytes a plan would write for a store of this size, by what it writes for another.
+  /// Estimates the bytes that a plan writes for a store of this size, from its hop sizes for another.
   ///
-  /// Each hop writes a little however small the store is, which does not grow with it.
+  /// Each hop writes some bytes even for the smallest store, and these do not grow with it.
   package static func scaled(_ sizes: [HopSize], storeOf bytes: Int64) -> Int64 {
     let fixed = Int64(sizes.count) * StoreSizes.emptyFile
     let growing = max(0, sizes.reduce(0) { $0 + $1.bytes } - fixed)
@@ -30,10 +30,11 @@ package struct AssumedStore: Sendable {
 
   /// About how many bytes a plan writes; nil where one of its hops cannot be run.
   ///
-  /// - Parameter hops: Those of other plans of the same graph.
-  /// - Complexity: O(*h* · *e*) in hops and entities, and the properties of hops that no plan had before.
+  /// - Parameter hops: The hops of other plans of the same graph.
+  /// - Complexity: O(*h* · *e*) in hops and entities, and the properties of hops that no plan had
+  ///   before.
   package func bytesWritten(by plan: MigrationPlan, among hops: inout RecurringHops) -> Int64? {
-    // What is inferred takes all objects of an entity; others may choose by what hops before gave these.
+    // An inferred hop takes all objects of an entity; an authored one may choose among them.
     let choosesObjects = plan.hops.contains { $0.kind == .authored }
     var way = choosesObjects ? NormalMapping(identityOf: plan.source.model) : nil
     let entities = plan.source.model.entities.filter { !$0.isAbstract }.map(\.name)

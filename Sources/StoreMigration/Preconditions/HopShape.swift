@@ -2,20 +2,20 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// What a hop writes of each entity's bytes, whatever store it runs on.
+/// The part of each entity's bytes that a hop writes, for any store.
 enum HopShape: Sendable {
   /// A fresh file, with the objects of these entities of the source, made one by one.
   case mapped(entities: Set<String>)
   /// A fresh file, with the rows of these entities of the source.
   case rebuilt(entities: Set<String>)
-  /// The file where it lies.
+  /// The same file, altered in place.
   case altered([Rewriting], writesRows: Bool)
 
   /// A table whose rows are written anew.
   struct Rewriting: Sendable {
     /// The entities whose rows it has.
     let entities: [String]
-    /// How many times.
+    /// The number of times.
     let count: Int
   }
 
@@ -60,7 +60,7 @@ enum HopShape: Sendable {
       modelCache: nil,
       externalData: "",
       isAuthored: hop.isAuthored,
-      // What is asked of rows writes none.
+      // Preconditions write no rows.
       asking: []
     )
     guard let leg else { return nil }

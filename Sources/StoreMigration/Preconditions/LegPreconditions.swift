@@ -5,16 +5,15 @@ import ObjectModel
 struct LegPreconditions {
   let mapping: ResolvedMapping
 
-  /// Those of a hop that runs table by table, whose rows nobody looks at again.
+  /// The preconditions of a table hop, whose rows are not validated afterwards.
   var all: [Precondition] {
     PreconditionDeduction(mapping).preconditions().filter(\.isRequired)
   }
 
-  /// Those of a hop that makes its objects one by one.
+  /// The preconditions of a hop that makes its objects one by one.
   ///
-  /// Its objects are held against their model once they are made. A number that was bounded, or read out
-  /// of what is none, then looks like any other, and so does the one link that is left of several, or of
-  /// two that disagree.
+  /// Its objects are validated afterwards. But a number that was bounded, or read from text, then
+  /// looks like any other, and so does the only link left of several, or of two that disagree.
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,

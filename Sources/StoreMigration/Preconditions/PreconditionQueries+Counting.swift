@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// Counts the rows that stand against a question which each row answers on its own.
+  /// Counts the rows that violate a condition which each row decides on its own.
   func counted(
     _ parts: [Part],
     _ kind: Precondition.Kind,
@@ -32,21 +32,21 @@ extension PreconditionQueries {
     return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))
   }
 
-  /// Which rows are asked, and the condition that one of them stands against it; both in SQL.
+  /// The rows of a question, and the condition under which one of them violates it; both in SQL.
   struct RowQuestion: Hashable {
     var source: String
     var condition: String
   }
 
-  /// How many rows were asked, and how many of them stand against it.
+  /// The number of rows, and of those among them that violate the condition.
   struct RowCount {
     var all: Int64
     var against: Int64
   }
 
-  /// Counts at once what several questions ask of the same rows, for when each is asked.
+  /// Counts the answers to several questions about the same rows at once, for later use.
   ///
-  /// A question that cannot be asked is left out: it says so itself.
+  /// A question that cannot be answered is left out: it reports that itself.
   /// - Complexity: One pass over the rows of each entity.
   mutating func countTogether(
     _ preconditions: [Precondition],
@@ -72,14 +72,14 @@ extension PreconditionQueries {
             counts[question] = count
           }
         } catch {
-          // Each is asked by itself then, and those that can be answered are.
+          // Each is counted by itself then, and those that can be answered are.
           guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
         }
       }
     }
   }
 
-  /// The counts of questions that are asked of the same rows.
+  /// The counts of questions about the same rows.
   private func count(
     _ questions: [RowQuestion],
     _ connection: borrowing SQLiteConnection
@@ -90,7 +90,7 @@ extension PreconditionQueries {
     return counts.dropFirst().map { RowCount(all: counts[0], against: $0) }
   }
 
-  /// The rows that are asked, and the condition that one of them stands against it.
+  /// Returns the rows of a question, and the condition under which one of them violates it.
   private func question(
     _ kind: Precondition.Kind,
     _ part: Part
@@ -191,7 +191,7 @@ extension PreconditionQueries {
 
   // MARK: Expressions
 
-  /// Whether a function of SQL failed for what a row holds, such as a text that is no UTF-8.
+  /// Whether a function of SQL failed for a value of a row, such as a text that is no UTF-8.
   private static func cannotCompute(_ cause: (any Error)?) -> Bool {
     cause is EvaluationError || cause is MigrationError
       || (cause as? SQLiteError)?.isDamage == true
@@ -238,8 +238,8 @@ extension PreconditionQueries {
   /// As in the unique indexes that Core Data makes, a row that lacks one of the values is like no
   /// other, and text is compared byte by byte.
   ///
-  /// - Parameter count: How many of the values are compared, the absent ones too, of rows that differ in
-  ///   the others; nil for all, of all rows.
+  /// - Parameter count: The number of values that are compared, absent ones too, in rows that
+  ///   differ in the others; nil for all, in all rows.
   func unique(
     _ parts: [Part],
     of count: Int? = nil,

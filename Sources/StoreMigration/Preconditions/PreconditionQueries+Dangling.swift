@@ -3,10 +3,9 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// Counts the rows that keep a link of a to-many relationship, and those of them of which an end is no
-  /// object.
+  /// Counts the rows that keep a link of a to-many relationship, and those with a missing end.
   ///
-  /// Such a row says nothing of any row of the entity: its owner may be what is not there, or NULL.
+  /// Such a row is no evidence about a row of the entity: its owner may be missing, or NULL.
   /// - Complexity: One pass over the rows, with a look-up of each end.
   func wholeLinks(
     _ parts: [Part],
@@ -55,8 +54,8 @@ extension PreconditionQueries {
     return .refuted(rows: count, of: total, groups: nil, keys: keys)
   }
 
-  /// How many rows a table of links has, where what is proven of the rows says that each key in some columns
-  /// is that of an object of some entities; nil where they must be asked.
+  /// Returns the number of rows in a table of links if the proof shows that each key in some
+  /// columns is that of an object of some entities; nil where the rows must be queried.
   private func knownWhole(
     _ table: String,
     _ columns: Zip2Sequence<[String], [[String]]>

@@ -3,8 +3,8 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// How many rows are asked, and how many of them stand against it, where what is proven of the rows
-  /// tells; nil where they must be asked.
+  /// Returns the number of rows, and of those that violate the condition, where the proof has them;
+  /// nil where the rows must be queried.
   func known(_ kind: Precondition.Kind, _ part: Part) -> RowCount? {
     guard part.condition == nil, let table = schema.table(of: part.entity)?.name, let proof,
       let rows = proof.rows[table], rows.isCountedByEntity

@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// The rows with their number of links, and the condition that this stands against it.
+  /// Returns the rows with their numbers of links, and the condition that violates the kind.
   func linkQuestion(
     _ kind: Precondition.Kind,
     _ part: Part
@@ -119,7 +119,7 @@ extension PreconditionQueries {
     )
   }
 
-  /// Links with the row that stands for each end, as rows become one.
+  /// Returns the links with the remaining row for each end, where several rows become one.
   private func grouped(
     _ links: String,
     _ owners: [Precondition.Subject],
@@ -152,7 +152,7 @@ extension PreconditionQueries {
       + "FROM (\(rows))"
   }
 
-  /// What it means that a query finds owners that stand against a condition, or none.
+  /// Returns the answer of a query for the owners that violate a condition.
   private func answer(
     _ owners: String,
     of total: Int64,
@@ -167,7 +167,7 @@ extension PreconditionQueries {
     return .refuted(rows: rows, of: total, groups: nil, keys: keys)
   }
 
-  /// How many rows there are, and a query for all their links; nil where none can have one.
+  /// Returns the number of rows, and a query for all their links; nil where none can have one.
   private func allLinks(
     _ parts: [Part],
     _ connection: borrowing SQLiteConnection,
@@ -199,7 +199,7 @@ extension PreconditionQueries {
     return SQL.identifier(database, table)
   }
 
-  /// The links of a relationship, where the store keeps them as its model says.
+  /// The links of a relationship, where the store keeps them as its model predicts.
   private func links(of relationship: String, in entity: String) throws -> String {
     guard
       let links = LinkQuery(

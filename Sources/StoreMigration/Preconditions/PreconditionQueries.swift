@@ -9,21 +9,21 @@ package import StoreAccess
 package struct PreconditionQueries {
   let schema: PhysicalSchema
   let database: String
-  /// The columns that the database really has, by table; nil where they are what the schema says.
+  /// The columns that the database really has, by table; nil where they are those of the schema.
   let columns: [String: Set<String>]?
   /// The folder of external files.
   let externalData: String
-  /// What is known of the rows already.
+  /// The proof that was read from the pages already.
   var proof: PageProof?
-  /// What several questions were answered by at once.
+  /// The counts of questions that were answered together.
   var counts: [RowQuestion: RowCount] = [:]
 
   /// Questions to a database that is laid out as its model predicts.
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - columns: What the database has of that, where it may lack some.
-  ///   - proof: What is known of the rows already.
+  ///   - columns: The columns that the database has, where it may lack some.
+  ///   - proof: The proof of the rows, where they were read already.
   package init(
     schema: PhysicalSchema,
     database: String,
@@ -38,12 +38,12 @@ package struct PreconditionQueries {
     self.proof = proof
   }
 
-  /// Why a question cannot be asked.
+  /// The reason why a question cannot be answered.
   struct Doubt: Error {
     let reason: String
   }
 
-  /// What the rows say to a plan, which goes on where they cannot be asked: that is unknown then.
+  /// Answers a precondition for a plan; where rows cannot be read, the answer is unknown.
   ///
   /// - Complexity: As ``ask(_:on:)``.
   package func answer(
@@ -53,7 +53,7 @@ package struct PreconditionQueries {
     do { return try ask(precondition, on: connection) } catch { return unknown(error) }
   }
 
-  /// The answer where rows cannot be asked.
+  /// The answer where rows cannot be queried.
   func unknown(_ error: any Error) -> Precondition.Answer {
     if let error = error as? SQLiteError {
       return .unknown("SQLite cannot answer, \(error.message)")
@@ -61,14 +61,14 @@ package struct PreconditionQueries {
     return .unknown("the store cannot be read")
   }
 
-  /// What the rows say to a run, which must not go on where they cannot be read.
+  /// Answers a precondition for a run, which must not go on where the rows cannot be read.
   ///
   /// Predicates need ``ExpressionFunctions`` on the connection.
   ///
   /// - Complexity: One pass over the rows of each entity that is asked, and as many over links; one
-  ///   more where rows stand against it, for their keys.
-  /// - Throws: `SQLiteError` where the database cannot be read; what its layout or the mapping leaves
-  ///   open is an answer.
+  ///   more where rows violate it, for their keys.
+  /// - Throws: `SQLiteError` where the database cannot be read; a question that its layout or the
+  ///   mapping leaves open has an answer: unknown.
   package func ask(
     _ precondition: Precondition,
     on connection: borrowing SQLiteConnection
@@ -106,7 +106,7 @@ package struct PreconditionQueries {
 
   // MARK: Rows
 
-  /// The rows of some entities of one table, of which the same is asked.
+  /// The rows of entities of one table to which the same question applies.
   struct Part {
     let entity: String
     let table: String
@@ -115,7 +115,7 @@ package struct PreconditionQueries {
     let values: [String]
     /// The relationships among them, which are no values of their own.
     let relationships: [String?]
-    /// What must hold of a row besides, in SQL.
+    /// A further condition on the rows, in SQL.
     let condition: String?
     /// Whether only some of the rows are meant, and it is not known which.
     let isSome: Bool

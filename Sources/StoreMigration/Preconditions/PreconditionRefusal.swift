@@ -1,18 +1,17 @@
 package import MigrationPlanning
 import ObjectModel
 
-/// Why rows keep a hop from running, in words.
+/// The reason, in words, why rows keep a hop from running.
 package struct PreconditionRefusal {
-  /// Which rows of which hop.
+  /// The message that names the rows and the hop.
   package let message: String
   /// The condition that rows are known to break; nil where that is unknown.
   private var brokenCondition: FindingCode?
   private let canBeAccepted: Bool
 
-  /// The refusal that an answer means; nil where no row is known to stand against the condition.
-  ///
-  /// - Parameter isLast: Whether nobody asks again before the hop runs, so that it is refused also
-  ///   where that is unknown.
+  /// Makes the refusal of an answer; nil where no row is known to violate the condition.
+  /// - Parameter isLast: Whether the question is not asked again before the hop runs, so that an
+  ///   unknown answer refuses it too.
   package init?(
     _ precondition: Precondition,
     _ answer: Precondition.Answer,

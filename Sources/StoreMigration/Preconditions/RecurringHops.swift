@@ -1,9 +1,9 @@
 import MigrationPlanning
 import ObjectModel
 
-/// What the hops of many plans of one graph do, each looked at once.
+/// A cache of the shapes of hops that recur in many plans of one graph.
 package struct RecurringHops: Sendable {
-  /// What a hop writes, nil where it cannot be run, and of which entities' objects it makes those of each.
+  /// The shape of a hop, nil where it cannot be run, and the source entities of each entity's objects.
   typealias Known = (shape: HopShape?, sources: [String: [String]])
 
   private var hops: [NodePair: Known] = [:]
@@ -11,7 +11,7 @@ package struct RecurringHops: Sendable {
   /// No hops.
   package init() {}
 
-  /// What is known of a hop.
+  /// Returns the shape and sources of a hop.
   mutating func known(_ hop: Hop) -> Known {
     let ends = NodePair(source: hop.source.index, destination: hop.destination.index)
     if let known = hops[ends] { return known }

@@ -4,10 +4,10 @@ import StoreAccess
 
 /// Answers the questions of a plan from a store, which is not changed.
 ///
-/// The store is open as long as this lives; ``checkUnchanged()`` says at the end whether anybody
-/// wrote to it meanwhile.
+/// The store is open as long as this exists; ``checkUnchanged()`` throws at the end if it was
+/// written to meanwhile.
 package final class StoreQuestions: PreconditionChecking {
-  /// A question, whoever asks it.
+  /// A question, the same for every caller.
   private struct Question: Hashable {
     let kind: Precondition.Kind
     let subjects: [Precondition.Subject]
@@ -22,9 +22,9 @@ package final class StoreQuestions: PreconditionChecking {
   private var isRead = false
   private let acceptsDamage: Bool
   private let cancellation: Cancellation
-  /// Why nothing can be asked; nil where the store is what its model says.
+  /// The reason why no question can be answered; nil where the store is as its model predicts.
   private let doubt: String?
-  /// Why the store could not be read: its surroundings failed, or it is damaged.
+  /// The reason why the store could not be read: an I/O failure, or damage.
   private var failure: StoreAccessError?
   private var answers: [Question: Precondition.Answer] = [:]
   private lazy var sizes: StoreSizes = {
@@ -38,10 +38,10 @@ package final class StoreQuestions: PreconditionChecking {
   ///   - path: The store's absolute path.
   ///   - model: The model whose entities have the store's hashes.
   ///   - acceptsDamage: Whether questions to rows that cannot be read are left without an answer.
-  ///   - knowledge: Is told what is found out of the store, for its run.
+  ///   - knowledge: Receives the proof that is read from the store, for its run.
   ///   - sums: Whether values are summed up, for the verification of a run.
   ///   - cancellation: Stops the check of the pages.
-  ///   - onEvent: Told when the store is checked and asked, on the thread of the question.
+  ///   - onEvent: Called when the store is checked and queried, on the thread of the question.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
     reading path: String,
@@ -99,12 +99,12 @@ package final class StoreQuestions: PreconditionChecking {
       try store.checkUnchanged()
       knowledge.keep(proof, of: store.identity)
     } catch {
-      // Whoever asked is told at the end.
+      // ``checkUnchanged()`` reports it at the end.
     }
   }
 
-  /// What the pages prove; where they are damaged, that is why no answer is to be believed, as a run would
-  /// say.
+  /// Returns the proof of the pages; damage is kept as the failure, and makes all answers
+  /// worthless, as for a run.
   private func provenPages() -> PageProof? {
     let check = SourceCheck(level: .standard, cancellation: cancellation, onEvent: onEvent)
     let interest = queries.schema.interest(sums: sums)
@@ -161,15 +161,14 @@ package final class StoreQuestions: PreconditionChecking {
     failure = failure ?? StoreAccessError(error)
   }
 
-  /// Makes sure that the store could be read, and that nobody wrote to it since it was opened.
-  ///
-  /// - Throws: `StoreAccessError`, with `inUse` where somebody wrote to it.
+  /// Throws if the store could not be read, or was written to since it was opened.
+  /// - Throws: `StoreAccessError`, with `inUse` where it was written to.
   package func checkUnchanged() throws {
     if let failure { throw failure }
     try store.checkUnchanged()
   }
 
-  /// Why the rows of a store cannot be told apart by its model.
+  /// Returns the reason why the model cannot distinguish the store's rows; nil where it can.
   private static func doubt(_ schema: PhysicalSchema, _ real: StoreSchema) -> String? {
     for row in real.entityRows {
       guard let number = schema.entityNumber(row.name) else { continue }

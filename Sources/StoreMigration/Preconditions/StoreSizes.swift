@@ -2,10 +2,10 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// How many rows and bytes each entity of a store has, and what hops make of them.
+/// The rows and bytes of each entity of a store, and those that hops write.
 ///
-/// A row counts as much as the average one of its table, indexes included. What SQLite says of pages
-/// (`dbstat`) decides; where it is built without that, each table counts by its share of rows.
+/// A row counts as much as the average one of its table, indexes included. The page counts of SQLite
+/// (`dbstat`) decide; where it is built without that, each table counts by its share of rows.
 struct StoreSizes {
   private let schema: PhysicalSchema
   /// The rows of each entity.
@@ -15,14 +15,14 @@ struct StoreSizes {
   /// The bytes of all join tables.
   private var joinBytes: Int64 = 0
 
-  /// What a fresh file has before any row.
+  /// The bytes of a fresh file without rows.
   static let emptyFile: Int64 = 64 << 10
-  /// What a hop that maps objects notes of each: the pair of keys, its index and the journals.
+  /// The bytes per object that a mapping hop records: the pair of keys, its index, the journals.
   private static let bytesOfAssociation: Int64 = 96
 
   /// The sizes of a store's entities.
   ///
-  /// - Parameter proof: What is known of its pages and rows already.
+  /// - Parameter proof: The proof of its pages and rows, where they were read already.
   init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection, _ proof: PageProof?) {
     self.schema = schema
     let pages = proof.map { Self.pages($0, connection) } ?? Self.pages(connection)
@@ -49,8 +49,8 @@ struct StoreSizes {
     for join in schema.joinTables { joinBytes += pages?[join.name] ?? 0 }
   }
 
-  /// The sizes of a store that nobody has: every concrete entity has as many rows, each as large as
-  /// it has stored properties.
+  /// The sizes of a store that does not exist: every concrete entity has as many rows, each as
+  /// large as it has stored properties.
   ///
   /// - Parameters:
   ///   - size: The bytes of all rows.
@@ -123,7 +123,7 @@ struct StoreSizes {
 
   // MARK: Hops
 
-  /// What a hop between two versions writes; nil where it cannot be run.
+  /// Returns the size of a hop between two versions; nil where it cannot be run.
   func size(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
@@ -135,7 +135,7 @@ struct StoreSizes {
     return shape.map { size(of: $0, from: way.sourceEntityNames) }
   }
 
-  /// What a hop of a shape writes.
+  /// Returns the size of a hop of a shape.
   ///
   /// - Parameter sources: The store's entities whose objects have become those of each entity.
   func size(of shape: HopShape, from sources: [String: [String]]) -> HopSize {
@@ -160,7 +160,7 @@ struct StoreSizes {
         let size = table.entities.reduce(0) { $0 + (ownBytes[$1] ?? 0) }
         return sum + size * Int64(table.count)
       }
-      // The checkpoint is changed where it lies; its journal is as large as what is written.
+      // The checkpoint is changed in place; its journal is as large as the written bytes.
       return HopSize(rows: count, bytes: written, diskNeeded: writesRows ? written : 0)
     }
   }

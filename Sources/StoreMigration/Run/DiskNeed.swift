@@ -3,13 +3,13 @@ package import MigrationPlanning
 
 /// The room that a run needs beside its store.
 package enum DiskNeed {
-  /// What a run needs whatever the store's size.
+  /// The bytes that a run needs for a store of any size.
   private static let margin: Int64 = 8 << 20
 
   /// The bytes that must be free where the result is made.
   ///
-  /// The result and the checkpoint before it lie there at once. A hop that a person wrote has a
-  /// scratch database besides, and the checkpoint that its segment began with is kept.
+  /// The result and the checkpoint before it are there at once. An authored hop has a scratch
+  /// database besides, and the checkpoint that its segment began with is kept.
   /// - Parameters:
   ///   - size: The bytes of the store and its `-wal`.
   ///   - externalFiles: The bytes of the files that an output gets copies of.

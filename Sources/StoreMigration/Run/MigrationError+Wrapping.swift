@@ -11,12 +11,12 @@ extension MigrationError {
 
   /// An error of the layers below, as an error of a run.
   ///
-  /// - Parameter deed: What was being done, for the message: “the hop from v1 to v2”.
+  /// - Parameter deed: The action, for the message: “the hop from v1 to v2”.
   package init(_ error: any Error, during deed: String) {
     switch error {
     case let error as MigrationError: self = error
     case let error as SQLiteError where error.isDamage && Self.isOwn(error.files):
-      // What the run itself wrote: not the person's store.
+      // A file that the run itself wrote, not the user's store.
       self.init(
         nil,
         error.message,
@@ -73,8 +73,8 @@ extension MigrationError {
 
   /// Whether the same run would fail in the same way again, so that nothing of it is worth keeping.
   ///
-  /// A full disk, a missing permission or a busy file can be helped; what a mismatch stands for is
-  /// for a person to judge.
+  /// A full disk, a missing permission or a busy file can be fixed; the cause of a mismatch is for
+  /// the user to judge.
   package var wouldComeAgain: Bool {
     switch code {
     case .refused, .damaged, .failed, .verificationFailed: true

@@ -1,16 +1,16 @@
 public import MigrationPlanning
 
-/// How a plan is made, and how its run is to be done.
+/// The options of a plan and of its run.
 public struct MigrationOptions: Sendable {
-  /// Which paths a plan may take, and what they may lose.
+  /// The paths that a plan may take, and their losses.
   public var planning = PlanningOptions()
-  /// What a resumed run keeps: verification and what is accepted.
+  /// The settings that a resumed run keeps: verification and accepted changes.
   public var settings = RunDescription.Settings()
   /// The version that a store of unknown hashes is taken for, if its tables and columns agree.
   public var assumedVersion: String?
   /// Edges that a program made, which count beside those of mappings.
   ///
-  /// They are not remembered: `resume` is told anew.
+  /// They are not recorded: `resume` needs them again.
   public var edges: [AuthoredEdge] = []
   /// Whether a plan asks the rows of its store, in a few passes over the tables.
   ///
@@ -19,38 +19,38 @@ public struct MigrationOptions: Sendable {
   public var asksRows = true
   /// The absolute path of the model archive, as `resume` shall find it again.
   package var models = ""
-  /// The absolute paths of mappings that count instead of those that lie with the models.
+  /// The absolute paths of mappings that are used instead of those beside the models.
   package var mappings: [String] = []
-  /// Where the result goes; nil replaces the store itself.
+  /// The path of the result; nil replaces the store itself.
   package var output: String?
   /// URLs that were given and are of no file, by the option that got them.
   package var foreignURLs: [String: String] = [:]
   /// Whether an unfinished run at the destination is thrown away first.
   public var discardsUnfinishedRun = false
-  /// Which SQL of mapping files may run.
+  /// The SQL of mapping files that may run.
   ///
-  /// It is not remembered: `resume` is told anew.
+  /// It is not recorded: `resume` needs it again.
   public var allowedSQL = SQLAllowance.none
   /// The policies and handlers that authored hops name, and the transformers of attributes.
   public var registry = MigrationRegistry()
   /// The greatest number of source rows of a batch of an authored hop.
   package var batchSize = HeavyLeg.defaultBatchSize
-  /// How long batches of an authored hop are committed together.
+  /// The time that batches of an authored hop are collected for one commit.
   package var commitInterval = HeavyLeg.defaultCommitInterval
-  /// What a plan found out of its store, for the run.
+  /// The proof that a plan read from its store, for the run.
   package var knowledge = SourceKnowledge()
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
-  /// Told what the run does, on the thread that runs it.
+  /// Called with the events of the run, on the thread that runs it.
   public var onEvent: @Sendable (MigrationEvent) -> Void = { _ in }
-  /// Told how far the run is, at the beginning of each stage and after each table, on the thread that
-  /// runs it.
+  /// Called with the progress of the run, at the beginning of each stage and after each table, on
+  /// the thread that runs it.
   public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// In place, with standard verification, accepting nothing.
   public init() {}
 
-  /// Registers a policy under the name of its class, whatever module a mapping model puts before it.
+  /// Registers a policy under the name of its class; the module name in a mapping model is ignored.
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
     registry.register(policy)
   }
@@ -63,8 +63,7 @@ public struct MigrationOptions: Sendable {
     registry.register(handler: name, handler)
   }
 
-  /// Refuses URLs that are of no file, which no path may stand for: without an output the store itself
-  /// would be replaced.
+  /// Throws if a URL is not of a file: without an output, the store itself would be replaced.
   ///
   /// - Throws: ``MigrationError`` with `refused`.
   package func requireFileURLs() throws(MigrationError) {
@@ -87,7 +86,7 @@ public struct MigrationOptions: Sendable {
     registry.register(transformer: transformer, forName: name)
   }
 
-  /// The same with events that are told as progress too.
+  /// Returns the same options with events that are reported as progress too.
   func reportingProgress() -> MigrationOptions {
     guard let onProgress else { return self }
     var options = self

@@ -1,7 +1,7 @@
 public import MigrationPlanning
 public import ObjectModel
 
-/// What a migration did.
+/// The outcome of a migration.
 public struct MigrationOutcome: Hashable, Sendable {
   /// The store that has the wanted version now.
   public var store: String
@@ -13,27 +13,26 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var passes: Int
   /// The hops that were already done when this process began.
   public var resumedAfter: Int
-  /// What could be read of the store, where its file is damaged: the result has that and no more.
+  /// The account of a damaged store's readable content: the result has no more than that.
   public var salvage: SalvageAccount?
-  /// What was verified.
+  /// The report of the verification.
   public var verification: VerificationReport
-  /// What the person should know.
+  /// Notes for the user.
   public var notes: [String]
-  /// What it did to what the store holds beside its objects, and which names of its result rest on
-  /// nothing.
+  /// Findings about contents beside the objects, and about names of the result that are guesses.
   public var findings: [Finding]
-  /// The accounts of hops that were counted: those that people wrote, and all where the run is certified.
+  /// The accounts of counted hops: the authored ones, and all where the run is certified.
   public var accounts: [HopAccount]
-  /// What the run carried, where that was to be certified.
+  /// The certificate, where one was asked for.
   public var certificate: MigrationCertificate?
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
-  /// How much of the result was verified, by this process or before it.
+  /// The level of the result's verification, by this process or an earlier one.
   public var verificationLevel = VerificationLevel.standard
 }
 
 extension MigrationOutcome {
-  /// That a store is of the wanted version already, so that nothing was done.
+  /// Makes the outcome of a store that has the wanted version already, so that nothing was done.
   package init(unchanged store: String) {
     self.init(
       store: store,

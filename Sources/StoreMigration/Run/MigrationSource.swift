@@ -11,25 +11,25 @@ protocol MigrationSource: ~Copyable {
   /// Whether the store was in write-ahead-log mode when it was taken.
   var usesWriteAheadLog: Bool { get }
 
-  /// By what the store is known again.
+  /// Returns the identity by which the store is recognized.
   borrowing func identity() throws -> StoreFileIdentity
 
-  /// Makes the file alone the store, by which it is known again and which can be replaced.
+  /// Makes the file alone the store, so that it can be recognized and replaced.
   ///
   /// It writes to a store that is to be replaced: only once it is known that the run can be.
   borrowing func settle() throws
 
-  /// Makes sure that the store is still the one that was taken, and that nobody wrote to it.
+  /// Throws if the store is not the same any more, or was written to.
   borrowing func checkUnchanged() throws
 
   /// Gives the store, which keeps its place, the journal mode back that the run took from it.
   borrowing func returnToWriteAheadLogMode() throws
 
-  /// What could be read of the store, where its file is damaged; nil where all can.
+  /// The account of a damaged store's readable content; nil where the store is not damaged.
   var salvage: SalvageAccount? { get }
 
-  /// Copies the store, with what its `-wal` holds, into a new file, which may have a `-wal`, too. It is for the
-  /// caller to bring it to the disk.
+  /// Copies the store, with the content of its `-wal`, into a new file, which may have a `-wal`,
+  /// too. It is for the caller to bring it to the disk.
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws
 }
 
@@ -55,8 +55,8 @@ struct LockedSource: MigrationSource, ~Copyable {
 
   borrowing func identity() throws -> StoreFileIdentity { try lock.identity() }
 
-  /// From here on the store is in rollback-journal mode: it is known again by its size, time and
-  /// change counter, and nothing stands beside it at the swap.
+  /// From here on the store is in rollback-journal mode: it is recognized by its size, time and
+  /// change counter, and no other file is beside it at the swap.
   borrowing func settle() throws { try lock.leaveWriteAheadLogMode() }
 
   borrowing func checkUnchanged() throws { try lock.checkPlace() }
@@ -68,14 +68,14 @@ struct LockedSource: MigrationSource, ~Copyable {
   }
 }
 
-/// A store that stays as it is: nobody has it open, and not a byte of it changes.
+/// A store that is not changed, and that no process has open.
 struct RestingSource: MigrationSource, ~Copyable {
   let store: PersistentStore
   let salvage: SalvageAccount? = nil
 
   /// Opens the store.
   ///
-  /// - Throws: ``MigrationError`` with `inUse` where somebody has it open.
+  /// - Throws: ``MigrationError`` with `inUse` where another process has it open.
   init(path: String, scratchFolder: String) throws {
     let store = try PersistentStore(reading: path, scratchFolder: scratchFolder)
     guard store.access != .shared else {

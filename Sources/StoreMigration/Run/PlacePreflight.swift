@@ -1,9 +1,9 @@
 import Files
 import StoreAccess
 
-/// What is looked at, before anything is copied, of the folder that a result shall be placed in.
+/// The checks, before anything is copied, of the folder in which a result will be placed.
 ///
-/// All of it would fail at the swap too, after all hops.
+/// Without them the swap would fail, after all hops.
 struct PlacePreflight {
   let files: WorkspaceFolder
 
@@ -28,7 +28,7 @@ struct PlacePreflight {
     }
   }
 
-  /// Refuses to replace a file of somebody else in a folder where only owners may (the sticky bit).
+  /// Throws if the file to replace is another user's, and only owners may (the sticky bit).
   private func checkSticky() throws {
     let (folder, user) = (try files.place.status(), FileSystem.effectiveUser)
     guard folder.permissions & 0o1000 != 0, user != 0, folder.owner != user,

@@ -9,7 +9,7 @@ extension Preflight {
   func checkCarried(_ carried: CarriedObjects, _ chain: SchemaChain) throws {
     let objects = carried.tables + carried.others
     for (schema, node) in zip(chain.schemas.dropFirst(), plan.hops.map(\.destination)) {
-      // SQLite does not tell upper from lower case.
+      // SQLite does not distinguish upper from lower case.
       let taken = Set(
         (schema.tables.map(\.name) + schema.joinTables.map(\.name) + schema.indexes.map(\.name)
           + schema.triggers.map(\.name)).map { $0.uppercased() }

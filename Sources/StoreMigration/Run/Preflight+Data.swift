@@ -5,8 +5,8 @@ import StoreAccess
 extension Preflight {
   /// Refuses to begin where rows of the store would stop a hop.
   ///
-  /// Each hop asks the same again of the checkpoint before it; what cannot be known yet is left to
-  /// that.
+  /// Each hop checks the same again in the checkpoint before it; conditions that cannot be known yet
+  /// are left to that.
   ///
   /// - Returns: The conditions of the first pass that hold, which is of the store itself.
   /// - Throws: ``MigrationError`` with `failed`, which names the first condition that does not hold.
@@ -36,7 +36,7 @@ extension Preflight {
       }
       way = way.followed(by: pass.hop.way)
     }
-    // Where that fails, each question fails by itself, and is asked again before its hop.
+    // Where that fails, each question fails by itself, and is checked again before its hop.
     try? queries.countTogether(asked.map(\.question), connection)
     for (index, precondition, question) in asked {
       let answer = queries.answer(to: question, on: connection)

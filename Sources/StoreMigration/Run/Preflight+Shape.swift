@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-// What is asked of a store's tables, whatever their rows hold.
+// The checks of a store's tables, for any rows.
 extension Preflight {
   /// The tables of a store, and those of each version on the way.
   struct Shape {
@@ -10,13 +10,13 @@ extension Preflight {
     let real: StoreSchema
     let comparison: SchemaComparison
     let carried: CarriedObjects
-    /// What a deferred migration left in the store.
+    /// The objects that a deferred migration left in the store.
     let pending: Leftovers
   }
 
-  /// Why a run of a plan refuses a store whatever its rows hold; nil where it does not.
+  /// Returns the reason why a run of a plan refuses a store, for any rows; nil where there is none.
   ///
-  /// Names that nothing settles are not among the reasons, and neither is code that is not registered.
+  /// Unsettled names are not among the reasons, and neither is code that is not registered.
   /// - Parameter path: The store's absolute path.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package static func refusal(
@@ -142,7 +142,7 @@ extension Preflight {
     return try StoreSchema(of: store.connection)
   }
 
-  /// Refuses a file whose tables the model does not explain: nobody knows then what is where.
+  /// Throws if the model does not explain the file's tables: their contents are then unknown.
   private func checkSchema(
     _ comparison: SchemaComparison,
     path: String,

@@ -2,34 +2,34 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// What is looked at before a run writes anything.
+/// The checks before a run writes anything.
 package struct Preflight {
   let plan: MigrationPlan
   let settings: RunDescription.Settings
   let registry: MigrationRegistry
-  /// What is proven of the store's pages and rows.
+  /// The proof of the store's pages and rows.
   var proof: PageProof?
 
-  /// What preflight finds out.
+  /// The results of preflight.
   struct Result {
     let chain: SchemaChain
     /// The passes in which the plan runs.
     let passes: [Pass]
     /// The leg of each pass.
     let legs: [Leg]
-    /// The numbers of the hops, from 1, that a person wrote: what they do is compared on its own.
+    /// The numbers, from 1, of hops whose result cannot be predicted: each is compared alone.
     let opaqueHops: Set<Int>
     let notes: [String]
     let findings: [Finding]
-    /// What deferred cleanups leave: in the store, and after each hop.
+    /// The objects that deferred cleanups leave: in the store, and after each hop.
     let leftovers: [Leftovers]
-    /// What removes all that is left in the store.
+    /// The cleanup that removes all leftovers of the store.
     let cleanup: StoreCleanup
-    /// What the store's model does not explain.
+    /// The contents that the store's model does not explain.
     let unexplained: UnexplainedContents
     /// The keys above `Z_MAX`, which a copy without hops gets right; none where hops write it anew.
     let greatestKeys: GreatestKeys?
-    /// What is left in the result.
+    /// The objects that are left in the result.
     let finalLeftovers: Leftovers
     /// The store's own number (`PRAGMA user_version`).
     let userVersion: Int64
@@ -41,18 +41,18 @@ package struct Preflight {
       passes.firstIndex { $0.start == hops }.map { (passes[$0], legs[$0]) }
     }
 
-    /// What the mappings of some hops mean, of whole passes.
+    /// Returns the mappings of some hops, which are whole passes.
     func resolved(_ hops: Range<Int>) -> [ResolvedMapping] {
       zip(passes, legs).filter { hops.contains($0.0.start) }.flatMap { pass, leg in
         pass.isFused ? pass.hops.map(\.resolved) : [leg.resolved]
       }
     }
 
-    /// Whether a person wrote the hop of a number.
+    /// Whether the result of a hop cannot be predicted.
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
   }
 
-  /// Checks that the store is what the plan starts from, and compiles the legs.
+  /// Checks that the store has the plan's first version, and compiles the legs.
   ///
   /// - Throws: ``MigrationError`` with `refused` or `mismatch`.
   func check(
@@ -113,7 +113,7 @@ package struct Preflight {
     let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
     let altersTables = try connection.areAlterable(tables)
     for index in legs.indices { legs[index].altersTables = altersTables }
-    // What nothing explains goes with the first hop, as what an earlier migration left does.
+    // The first hop drops unexplained objects, and those that an earlier migration left.
     var leftovers = [pending.union(unexplained.columns)]
     for (pass, leg) in zip(passes, legs) {
       let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
@@ -161,7 +161,7 @@ package struct Preflight {
     }
   }
 
-  /// What goes although nobody explains it.
+  /// Returns the findings about dropped contents that nothing explains.
   private func unexplainedFindings(_ unexplained: UnexplainedContents) -> [Finding] {
     guard !plan.hops.isEmpty else { return [] }
     return unexplained.findings(
@@ -170,7 +170,7 @@ package struct Preflight {
     )
   }
 
-  /// What is left for later, or removed now.
+  /// Returns the notes on objects that are left for later, or removed now.
   private func cleanupNotes(_ cleanup: StoreCleanup, _ left: Leftovers) -> [String] {
     if settings.finishesCleanup {
       let names = cleanup.names
@@ -188,14 +188,14 @@ package struct Preflight {
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
-  /// Whether what a pass makes of the rows is not known beforehand, or not all of it.
+  /// Whether the result of a pass cannot be predicted, or not all of it.
   private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
     let mapping = pass.hop.mapping
     return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty
       || !mapping.actionsAfter.isEmpty
   }
 
-  /// What the verification of authored hops cannot compare with the source.
+  /// Returns the notes on changes by authored hops that verification cannot compare.
   private func authoredNotes(_ passes: [Pass], _ legs: [Leg]) -> [String] {
     zip(passes, legs).flatMap { pass, leg -> [String] in
       let hop = pass.hop
@@ -212,8 +212,8 @@ package struct Preflight {
     }
   }
 
-  /// That objects share files: each of several attributes gets the same large value, of which a store keeps the
-  /// name.
+  /// Returns the notes on objects that share a file: several attributes get one large value, and a
+  /// store keeps only its file's name.
   private func sharedFiles(_ mapping: ResolvedMapping, _ source: ManagedObjectModel) -> [String] {
     var readers: [String: Set<String>] = [:]
     for entity in mapping.entities.compactMap(\.self) {
@@ -231,7 +231,7 @@ package struct Preflight {
     }
   }
 
-  /// Refuses a mapping that names code which nobody registered.
+  /// Throws if a mapping names code that is not registered.
   private func checkNames(_ mapping: MappingModel) throws(MigrationError) {
     for entity in mapping.entityMappings {
       guard let name = entity.entityMigrationPolicyClassName, registry.policy(named: name) == nil

@@ -12,13 +12,13 @@ struct ResultVerification {
   let result: PhysicalSchema
   let level: VerificationLevel
   let scope: VerificationScope
-  /// What the plan leaves for a later cleanup; anything else that the model lacks is an error.
+  /// The objects left for a later cleanup; any other that the model lacks is an error.
   let leftovers: Leftovers
   /// The folder of the source's external files.
   let externalData: String
   /// Whether all indexes of the model must be there; a copy has those of the store.
   var requiresIndexes = true
-  /// What was proven of the source's pages; nil where nothing was.
+  /// The proof of the source's pages; nil where there is none.
   var proof: PageProof?
 
   /// Verifies the database `result` of a connection whose `main` is the source.

@@ -2,7 +2,7 @@ import Files
 import StoreAccess
 
 extension Rollback {
-  /// Why the present store is not put away unasked.
+  /// Returns the error that the present store is not put away without `force`.
   func refusal(_ present: Present) -> MigrationError {
     let kept = "use --force to put the original back all the same"
     switch present {
@@ -40,9 +40,9 @@ struct RollbackBackup {
   /// Makes sure that the backup is a sound store, and the one that the run kept.
   ///
   /// - Parameter isForced: Whether a sound store may be another one.
-  /// - Returns: By what it is known again.
-  /// - Throws: ``MigrationError``: `nothingToDo` where it is gone, `mismatch` where it is another store;
-  ///   `StoreAccessError` where it is no sound store.
+  /// - Returns: Its identity.
+  /// - Throws: ``MigrationError``: `nothingToDo` where it is gone, `mismatch` where it is another
+  ///   store; `StoreAccessError` where it is no sound store.
   /// - Complexity: One pass over the file.
   func check(isForced: Bool) throws -> StoreFileIdentity {
     let path = rollback.backupPath

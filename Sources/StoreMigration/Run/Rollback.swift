@@ -4,15 +4,15 @@ import StoreAccess
 /// One rollback, under the lease.
 ///
 /// 1. The backup is found to be a sound store, and the one that the run kept.
-/// 2. The present store is locked, and found to be what the last run or rollback left.
-/// 3. The journal tells what shall be done: from here on a rollback that dies is ended by another.
-/// 4. The store leaves write-ahead-log mode, so that nothing but its file is the store, and the journal
-///    tells by what that is known.
+/// 2. The present store is locked, and found to be the one that the last run or rollback left.
+/// 3. The intent is written to the journal: from here on a rollback that dies is ended by another.
+/// 4. The store leaves write-ahead-log mode, so that its file alone is the store, and the journal
+///    gets its identity.
 /// 5. The store gets a second name, under which it is kept.
 /// 6. One rename puts the backup over it.
 /// 7. The original gets its journal mode back, and the journal the last record.
 ///
-/// Of a present store that SQLite cannot open, the file and what lies beside it are kept as they are.
+/// A present store that SQLite cannot open is kept as it is, with the files beside it.
 struct Rollback {
   /// The store's path as the caller gave it, for messages.
   let store: String
@@ -21,16 +21,16 @@ struct Rollback {
   /// The run whose original is put back.
   let run: RunDescription
   var journal: CheckpointJournal
-  /// Whether the present store is put away whatever it holds.
+  /// Whether the present store is put away even if it changed.
   var isForced: Bool
-  /// Told what is done.
+  /// Called with the events of the rollback.
   let onEvent: @Sendable (MigrationEvent) -> Void
 
   var backupName: String { files.workspace.backupName(run: run.run) }
   var backupPath: String { backups.path(of: backupName) }
   var destination: String { files.workspace.destination }
 
-  /// What stands in the store's place.
+  /// The file in the store's place.
   enum Present: Hashable {
     case nothing
     /// A file that SQLite cannot open: empty, cut off, damaged, or no database.
@@ -88,7 +88,7 @@ struct Rollback {
 
   // MARK: Putting back
 
-  /// Keeps what stands in the store's place, and puts the backup there.
+  /// Keeps the file in the store's place, and puts the backup there.
   ///
   /// - Returns: The path under which the present store is kept; nil where there was none.
   private mutating func putBack(_ rollback: RollbackDescription, isBegun: Bool) throws -> String? {
@@ -115,7 +115,7 @@ struct Rollback {
 
   /// The lock on the present store, or nil where SQLite cannot open it.
   ///
-  /// - Throws: `StoreAccessError`; `inUse` where somebody has the store open.
+  /// - Throws: `StoreAccessError`; `inUse` where another process has the store open.
   private func lockIfStore() throws -> StoreLock? {
     // Closing the store takes them away.
     let unread = try UnreadFiles(destination, isKept: true, in: files)
@@ -144,9 +144,9 @@ struct Rollback {
       try record(.rollingBack, rollback, identity: identity)
     }
     do { try lock.leaveWriteAheadLogMode() } catch {
-      // SQLite undid what it had begun, under the lock that nobody else passes: the store is the same,
-      // and known by another time now. What it could not undo, the next lock does, and the store is
-      // then known by what was recorded before.
+      // SQLite undid its unfinished transaction, under the lock that excludes others: the store is
+      // the same, with another time. If it could not, the next lock does, and the store then has
+      // the identity recorded before.
       let isUndone = try? !StoreFiles(store: destination).hasRollbackJournal
       if isUndone == true, let identity = try? lock.identity().description {
         try? record(.rollingBack, rollback, identity: identity)
@@ -173,8 +173,8 @@ struct Rollback {
     _ = try lock.status()
   }
 
-  /// Whether the locked store is what a record of the journal says, or what a rollback that died made
-  /// of that: one transaction that took it out of write-ahead-log mode.
+  /// Whether the locked store is the one of a journal record, or was only changed by a rollback
+  /// that died: by one transaction that took it out of write-ahead-log mode.
   private func isUnchanged(
     _ lock: borrowing StoreLock,
     since record: JournalRecord?,
@@ -223,7 +223,7 @@ struct Rollback {
     return "\(first)-\(number)"
   }
 
-  /// Gives what stands in the store's place a second name, or a copy where links fail.
+  /// Gives the file in the store's place a second name, or a copy where links fail.
   private func keep(as name: String, copy: (String) throws -> Void) throws {
     do {
       try files.place.link(files.destinationName, to: name, in: backups)
@@ -245,8 +245,7 @@ struct Rollback {
     try backups.rename(partial, to: name)
   }
 
-  /// Takes away what lies beside a store that is gone or cannot be opened: SQLite would read it into the
-  /// original.
+  /// Moves files beside a missing or unreadable store: SQLite would read them into the original.
   private func keepCompanions(of name: String) throws {
     for suffix in StoreFiles.companionSuffixes {
       let companion = files.destinationName + suffix
@@ -283,7 +282,7 @@ struct Rollback {
       do {
         try StoreLock(path: destination).returnToWriteAheadLogMode()
       } catch {
-        // Whoever opened it already chooses the mode.
+        // A process that opened it already chooses the mode.
         guard error.code == .inUse else { throw error }
       }
     }
@@ -294,9 +293,9 @@ struct Rollback {
   }
 }
 
-/// How a store's files looked before its lock was taken, which undoes an unfinished transaction.
+/// The state of a store's files before its lock was taken, which undoes an unfinished transaction.
 struct RollbackTraces {
-  /// Whether the header says so; nil where there is none.
+  /// Whether the header marks write-ahead-log mode; nil where there is none.
   let isWriteAheadLogged: Bool?
   /// Whether a rollback journal with bytes in it is there.
   ///
@@ -314,7 +313,7 @@ struct RollbackTraces {
     hasRollbackJournal = isHot || size > 0
   }
 
-  /// What a body gives, or nil where SQLite cannot open the store.
+  /// Returns the body's result, or nil where SQLite cannot open the store.
   private static func ifReadable<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()

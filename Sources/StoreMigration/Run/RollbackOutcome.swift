@@ -1,4 +1,4 @@
-/// What a rollback did.
+/// The outcome of a rollback.
 public struct RollbackOutcome: Hashable, Sendable {
   /// The run before which the store is again.
   public var run: RunDescription
@@ -8,9 +8,9 @@ public struct RollbackOutcome: Hashable, Sendable {
 
 /// A run that replaced a store, as `rollback` can undo it.
 public struct FinishedRun: Hashable, Sendable {
-  /// What it was asked to do.
+  /// The description of the run.
   public var description: RunDescription
-  /// Whether the store is what this run, and later ones, made of it.
+  /// Whether the store is the result of this run, or of later ones on top of it.
   public var isApplied: Bool
   /// The path of the original that it replaced.
   public var backup: String

@@ -52,14 +52,14 @@ extension Run {
       try source.settle()
       try recordBeginning(store: store, source, preflight, usesWriteAheadLog: usesWriteAheadLog)
     } catch {
-      // Nothing stands in the journal that could be resumed.
+      // The journal has no record that could be resumed.
       if usesWriteAheadLog, hasLeftMode { try? source.returnToWriteAheadLogMode() }
       throw error
     }
     return try carryOut(source, preflight, isResumed: false)
   }
 
-  /// What is proven of the store, whose pages are checked unless its plan did so.
+  /// Returns the proof of the store, whose pages are checked unless its plan did so.
   ///
   /// - Throws: ``StoreAccessError`` with `damaged`.
   private func provenSource(
@@ -111,7 +111,7 @@ extension Run {
     }
   }
 
-  /// The second by which the last run is named; a later one gets a later name, whatever the clock says.
+  /// Returns the second in the last run's name; the next run gets a later one, by any clock.
   private func lastSecond() throws -> Int {
     max(journal.run?.second ?? 0, try RunHistory.lastSecond(in: files))
   }
@@ -192,8 +192,8 @@ extension Run {
     return preflight
   }
 
-  /// Refuses to go on behind an authored hop that was not verified, where the result is to be: nothing
-  /// that comes later can be compared with what lies before it.
+  /// Throws if an authored hop was not verified although the result must be: nothing after it can
+  /// be compared with anything before it.
   private func checkVerified(_ preflight: Preflight.Result) throws {
     guard options.settings.verification != .none else { return }
     var isCounted = false
@@ -213,7 +213,7 @@ extension Run {
     }
   }
 
-  /// What becomes of the files in which the store keeps large values.
+  /// Returns the account of the files in which the store keeps large values.
   private func account(
     _ connection: borrowing SQLiteConnection,
     _ preflight: Preflight.Result,
@@ -222,7 +222,7 @@ extension Run {
     try ExternalAccount(in: connection, schema: preflight.chain.schemas[0], folder: folder)
   }
 
-  /// That other names of the file keep the old content, where the store is replaced.
+  /// Returns the note that other names of a replaced store keep the old content.
   private func linkNotes(_ store: String) throws -> [String] {
     guard isInPlace, let status = try FileSystem.status(store) else { return [] }
     var others = Int(clamping: status.linkCount) - 1

@@ -27,7 +27,7 @@ extension Run {
 
   /// Removes what the run no longer needs, and ends its journal.
   ///
-  /// The last record tells the result as it was placed, not as an app may have left it since.
+  /// The last record identifies the result as it was placed, not as an app may have left it since.
   mutating func finish(
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {
@@ -65,8 +65,8 @@ extension Run {
 
   /// Throws the run away after a failure that would come again, and leaves the store as it was.
   ///
-  /// The journal goes first: without it, what is left of the rest means nothing. What cannot be
-  /// removed must not hide the failure.
+  /// The journal goes first: without it, the remaining files mean nothing. An error in removing
+  /// them must not hide the failure.
   mutating func abandon(_ source: borrowing any MigrationSource & ~Copyable) {
     let usedWriteAheadLog = journal.run?.usesWriteAheadLog == true
     try? files.removeJournal()

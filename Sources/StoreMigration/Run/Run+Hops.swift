@@ -4,7 +4,7 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// Does what is left of a pass, from the checkpoint before it to its own.
+  /// Does the rest of a pass, from the checkpoint before it to its own.
   mutating func run(
     _ pass: Pass,
     _ leg: Leg,
@@ -60,7 +60,7 @@ extension Run {
     )
     begin(pass, inPlace: alteration != nil)
     let before = isCertified ? try counts(of: last, source, leg.source) : nil
-    // What later hops are compared with stays as it is.
+    // A file that later hops are compared with is not changed.
     let start = segmentStart(before: number, preflight)
     let isKept = start?.file == last.file
     var path = last.file
@@ -80,7 +80,7 @@ extension Run {
     options.onEvent(.passed(.hopWritten))
     var account: HopAccount?
     if let before {
-      // What is counted here is certified later: the header stays the same from here on.
+      // The counts taken here are certified later: the header stays the same from here on.
       if number == plan.hops.count {
         try setWriteAheadLogMode(path, isDisposable: path != last.file)
       }
@@ -102,7 +102,7 @@ extension Run {
   /// Gives the file that a hop changes its name.
   private func takeOver(_ last: Checkpoint, as path: String, isKept: Bool) throws {
     if last.event == .copied, !isKept {
-      // Under its new name, which is on the disk before the first write, nobody takes a
+      // Under its new name, which is on the disk before the first write, no process takes a
       // half-changed file for the working copy.
       try files.folder.rename(FileSystem.name(of: last.file), to: FileSystem.name(of: path))
       try files.folder.synchronize()
@@ -221,7 +221,7 @@ extension Run {
       heavy.rows = rows(of: last)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
-        // Another build may take other steps, of which a position is the number.
+        // Another build may have other steps, whose numbers are the positions.
         owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
         cancellation: options.cancellation,
         onEvent: options.onEvent

@@ -5,9 +5,9 @@ import StoreAccess
 extension Run {
   /// Counts the rows that break a condition of the pass, and refuses where there are any.
   ///
-  /// Of a copy that was not touched, what the store was asked is not asked again.
+  /// In an unchanged copy, conditions that were checked in the store are not checked again.
   ///
-  /// - Returns: What rows lose or change, where that is accepted.
+  /// - Returns: The changes to rows, where they are accepted.
   func checkPreconditions(
     _ leg: Leg,
     _ pass: Pass,
@@ -15,7 +15,7 @@ extension Run {
   ) throws -> [AcceptedChange] {
     let known = last.event == .copied ? holding : []
     let open = leg.program.preconditions.filter { !known.contains($0) }
-    // The hop itself counts what it looks up.
+    // The hop itself counts its lookups.
     let unknown = pass.told.filter {
       !open.contains($0.precondition) && $0.precondition.code != .lookupFindsNothing
     }
@@ -41,7 +41,7 @@ extension Run {
         throw refusal.error
       }
       options.onEvent(.noted(refusal.message))
-      // What expressions make nothing of is counted behind the hop.
+      // Values that expressions turn into nothing are counted after the hop.
       guard isCertified || hop.kind == .authored, precondition.kind != .kept else { continue }
       changes += try self.changes(precondition, queries, connection)
     }
@@ -53,7 +53,7 @@ extension Run {
     return changes
   }
 
-  /// What rows lose or change that stand against a condition, by entity and property.
+  /// Returns the changes to rows that violate a condition, by entity and property.
   private func changes(
     _ precondition: Precondition,
     _ queries: PreconditionQueries,

@@ -6,7 +6,7 @@ import StoreAccess
 extension Run {
   /// The number of the last authored hop before another; 0 where there is none.
   ///
-  /// The hops behind it are one segment: what they do can be compared as a whole.
+  /// The hops behind it are one segment, which is compared as a whole.
   private func segmentBeginning(before number: Int, _ preflight: Preflight.Result) -> Int {
     (1..<max(number, 1)).last { preflight.isOpaque($0) } ?? 0
   }
@@ -35,7 +35,7 @@ extension Run {
     verified.append(try verify(verification, last, before: number, source, preflight))
   }
 
-  /// Verifies the result: as a store of its own, and what no authored hop lies before by comparison.
+  /// Verifies the result as a store, and compares the hops after the last authored one.
   mutating func verifyResult(
     _ last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
@@ -91,7 +91,7 @@ extension Run {
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
       externalData: try externalData,
       requiresIndexes: !plan.hops.isEmpty,
-      // What is compared with an earlier checkpoint is compared row by row.
+      // A comparison with an earlier checkpoint goes row by row.
       proof: hops.lowerBound == 0 ? proof : nil
     )
   }
@@ -127,7 +127,7 @@ extension Run {
       report = try verify(SQLiteConnection(path: start.file, access: .quiescent))
     } else {
       report = try source.withConnection(verify)
-      // What is compared with a store that changes meanwhile says nothing.
+      // A comparison with a store that changes meanwhile is worthless.
       try source.checkUnchanged()
     }
     try require(report)
@@ -151,9 +151,8 @@ extension Run {
 }
 
 extension Run {
-  /// Verifies what an authored hop's mapping made, as far as the mapping says what that should be.
-  ///
-  /// - Returns: The account of what it made; nil where nothing is verified.
+  /// Verifies the objects that an authored hop's mapping made, as far as the mapping defines them.
+  /// - Returns: The account of the objects; nil where nothing is verified.
   mutating func verifyMapping(
     _ leg: Leg,
     _ pass: Pass,
@@ -202,7 +201,7 @@ extension Run {
   }
 
   /// Compares the file that a mapping made with the database that a connection has open, and counts
-  /// what its policies made, and what expressions made nothing of.
+  /// the objects of its policies, and the values that expressions lost.
   private func compareMapping(
     _ leg: Leg,
     _ hop: Hop,
@@ -260,7 +259,7 @@ extension Run {
     return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection), lost)
   }
 
-  /// The values of which expressions made nothing; they fail a report unless that is accepted.
+  /// Returns the values that expressions lost; they fail a report unless that is accepted.
   private func require(
     _ lost: [AcceptedChange],
     _ report: inout VerificationReport

@@ -4,8 +4,8 @@ import StoreAccess
 extension Run {
   /// Puts the result into its place.
   ///
-  /// 1. The result is closed, in write-ahead-log mode, and on the disk; so are the external files of
-  ///    an output, and the record that tells by what the result is known again.
+  /// 1. The result is closed, in write-ahead-log mode, and on the disk; so are the external files
+  ///    of an output, and the record with the result's identity.
   /// 2. The original gets a second name, its backup (a hard link, or a copy where links fail).
   /// 3. The folder of the backup is brought to the disk.
   /// 4. One rename puts the result over the original.
@@ -89,7 +89,7 @@ extension Run {
     try backups.synchronize()
   }
 
-  /// Refuses an output beside which journals of another database lie: SQLite would read them into it.
+  /// Throws if journals of another database are beside an output: SQLite would read them into it.
   static func checkNothingBeside(_ output: String) throws {
     for suffix in ["-wal", "-journal", "-shm"] where try FileSystem.exists(output + suffix) {
       throw MigrationError(
@@ -114,8 +114,8 @@ extension Run {
     }
   }
 
-  /// Whether the file at the destination is the one that was about to be put there, whatever an app
-  /// has written to it since.
+  /// Whether the file at the destination is the one that was about to be put there; an app may have
+  /// written to it since.
   func isResultPlaced() throws -> Bool {
     guard let swapping = journal.records.last(where: { $0.event == .swapping }),
       let there = try FileSystem.status(workspace.destination)

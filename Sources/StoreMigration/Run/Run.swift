@@ -20,19 +20,19 @@ struct Run {
   /// Whether the run goes on from files that another process left, and that anything may have
   /// happened to since.
   var isResumed = false
-  /// What this process proved of the store's pages, and so of the working copy's.
+  /// The proof that this process read from the store's pages, and so from the working copy's.
   var proof: PageProof?
   /// The conditions of the first hop that this process found to hold.
   var holding: Set<Precondition> = []
   var notes: [String] = []
   var findings: [Finding] = []
-  /// What becomes of the files in which the store keeps large values.
+  /// The account of the files in which the store keeps large values.
   var externalFiles: ExternalAccount?
-  /// What was verified before the end: hops up to authored ones, and those themselves.
+  /// The report of earlier verifications: of authored hops, and of the hops up to each.
   var verified = VerificationReport()
-  /// What the file held that this process counted last.
+  /// The census of the file that this process counted last.
   var counted: CountedFile?
-  /// What the store holds, once this process counted it.
+  /// The census of the store, once this process took it.
   var countedSource: StoreCensus?
   /// The checkpoint that this process itself recorded, or found as it was recorded, last.
   private var recorded: (path: String, file: CheckpointIdentity.Known)?
@@ -54,7 +54,7 @@ struct Run {
 
   // MARK: Going on
 
-  /// Does what is left to do, and throws the run away where that can never be done.
+  /// Does the rest of the run, and throws the run away where that can never be done.
   mutating func carryOut(
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result,
@@ -85,7 +85,7 @@ struct Run {
     }
   }
 
-  /// How often a run goes on after a signal interrupted a call.
+  /// The number of times that a run goes on after a signal interrupted a call.
   private static let greatestInterruptions = 3
 
   /// Whether the result may have taken its place.
@@ -93,7 +93,7 @@ struct Run {
     journal.last?.event == .swapping || journal.last?.event == .swapped
   }
 
-  /// Does what is left to do from the last checkpoint on.
+  /// Does the rest of the run from the last checkpoint on.
   private mutating func goOn(
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result,
@@ -123,7 +123,7 @@ struct Run {
     var hop: Int
     var file: String
     var identity: String
-    /// What was done when it was described.
+    /// The event of the record that describes it.
     var event: JournalRecord.Event
   }
 
@@ -206,7 +206,7 @@ struct Run {
     let check = IndexCheck(database: "main")
     for fault in try check.run(on: copy, proof: proof ?? PageProof(of: copy)).faults {
       let entries = try check.entriesWithoutRow(fault, on: copy)
-      // Entries that cannot be told may be all that is left of lost rows, as those without a row may.
+      // Unknown entries, like those without a row, may be all that is left of lost rows.
       guard entries == 0 || options.settings.acceptsDamagedSource else {
         throw Self.refusal(fault, entries, of: journal.run?.store ?? workspace.destination)
       }
@@ -308,7 +308,7 @@ struct Run {
     }
   }
 
-  /// Whether an error says that a checkpoint is not what it should be, and not that it cannot be read.
+  /// Whether an error reports a wrong checkpoint rather than an I/O failure.
   private static func tellsOfFile(_ error: any Error) -> Bool {
     switch error {
     case let error as MigrationError: error.code == .mismatch

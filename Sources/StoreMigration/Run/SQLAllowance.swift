@@ -1,14 +1,14 @@
 public import MigrationPlanning
 import ObjectModel
 
-/// Which SQL of hop files and staged migrations may run.
+/// The SQL of hop files and staged migrations that may run.
 ///
-/// Such a file may come from anywhere, and its SQL changes the store's rows as its writer likes. It
-/// never leaves the file that is made, whatever is allowed.
+/// Such a file may come from anywhere, and its SQL changes the store's rows as its writer likes.
+/// Even allowed SQL never leaves the file that is made.
 public enum SQLAllowance: Hashable, Sendable {
   /// None.
   case none
-  /// That of the files at these paths, as the origins of a plan's hops name them.
+  /// The SQL of the files at these paths, as the origins of a plan's hops name them.
   case files(Set<String>)
   /// All.
   case all
@@ -29,7 +29,7 @@ public enum SQLAllowance: Hashable, Sendable {
     }
   }
 
-  /// What a hop runs that is not allowed, as a sentence; nil where the hop may run.
+  /// Returns a sentence about the SQL of a hop that is not allowed; nil where the hop may run.
   public func refusal(of hop: Hop) -> String? {
     guard let files = refused(hop) else { return nil }
     let names = files.map(\.fileName).joined(separator: ", ")
@@ -37,7 +37,7 @@ public enum SQLAllowance: Hashable, Sendable {
       + (names.isEmpty ? "." : " of \(names).")
   }
 
-  /// What to do about SQL that is not allowed.
+  /// The advice about SQL that is not allowed.
   public static let remedy =
     "Read the SQL of the file. To run it: --allow-sql, or the file's path below `allowSQL:` in "
     + "waystone.yml."

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// What a plan does to what a store holds beside the rows of its model.
+/// The effects of a plan on a store's contents beside the rows of its model.
 ///
 /// The persistent history and CloudKit's tables name entities by the numbers that a model gives
 /// them, and only the app knows what its own tables refer to.
@@ -145,7 +145,7 @@ package struct StoreEffects {
     }
   }
 
-  /// How many entities have another number after a hop.
+  /// Returns the number of entities that have another number after a hop.
   private func renumbered(by hop: Int) -> Int {
     guard numbers.indices.contains(hop + 1) else { return 0 }
     let pairs = plan.hops[hop].mapping.entityMappings.compactMap { mapping in

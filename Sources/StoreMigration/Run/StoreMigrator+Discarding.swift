@@ -1,7 +1,7 @@
 import Files
 
 extension StoreMigrator {
-  /// Removes what a run to an output left that was killed before its result was put into place.
+  /// Removes the files of a run to an output that was killed before its result was put into place.
   ///
   /// A run whose result may be in its place is kept, for `resume`; so is one that is not the caller's.
   ///

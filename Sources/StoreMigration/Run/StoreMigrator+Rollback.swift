@@ -4,19 +4,19 @@ import StoreAccess
 extension StoreMigrator {
   /// Puts an original back that a finished run replaced.
   ///
-  /// What it replaces is kept beside the backup, under the backup's name with `.replaced`, so that
-  /// nothing written since is lost. A rollback that dies is ended by the next one.
+  /// The replaced store is kept beside the backup, under the backup's name with `.replaced`, so
+  /// that nothing written since is lost. A rollback that dies is ended by the next one.
   ///
   /// - Parameters:
   ///   - store: The store that was migrated in place.
-  ///   - run: The run before which the store shall be again, by its name or how that begins; nil for
-  ///     the last one.
-  ///   - force: Whether to do it although the store, or the backup, changed since, or the store is gone
-  ///     or cannot be opened.
-  ///   - onEvent: Told what is done.
-  /// - Throws: ``MigrationError``: `nothingToDo` where no such run or no backup is there, `mismatch`
-  ///   where store or backup changed since, `inUse` where somebody has the store open,
-  ///   `unfinishedRun` where a later run stands in the way; `StoreAccessError` where the backup is no
+  ///   - run: The run before which the store shall be again, by its name or the beginning of it;
+  ///     nil for the last one.
+  ///   - force: Whether to do it although the store, or the backup, changed since, or the store is
+  ///     gone or cannot be opened.
+  ///   - onEvent: Called with the events of the rollback.
+  /// - Throws: ``MigrationError``: `nothingToDo` where no such run or no backup is there,
+  ///   `mismatch` where store or backup changed since, `inUse` where another process has the store
+  ///   open, `unfinishedRun` where a later run blocks it; `StoreAccessError` where the backup is no
   ///   sound store.
   /// - Complexity: One pass over the backup.
   @discardableResult
@@ -77,7 +77,7 @@ extension StoreMigrator {
 
   /// Runs a body with the workspace of a store, which is nil where there is none.
   ///
-  /// - Parameter deed: What is done with it, as errors say it: "the rollback of".
+  /// - Parameter deed: The action, as errors name it: "the rollback of".
   static func withWorkspace<Value>(
     of store: String,
     for deed: String,
@@ -140,14 +140,13 @@ extension StoreMigrator {
     return last.description
   }
 
-  /// Makes the journal of the last finished run the present one again: a later run put it away, of which
-  /// nothing is left.
+  /// Restores the journal of the last finished run: a later run put it away, and left nothing.
   private static func bringBack(
     _ journal: CheckpointJournal,
     _ files: WorkspaceFolder,
     _ backups: Folder
   ) throws -> CheckpointJournal {
-    // An empty or torn journal has no record, and may stand in the way.
+    // An empty or torn journal has no record, and may be in the way.
     try backups.rename(
       FileSystem.name(of: journal.path),
       to: Workspace.journalName,

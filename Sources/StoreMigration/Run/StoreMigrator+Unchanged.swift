@@ -1,11 +1,10 @@
 import StoreAccess
 
 extension StoreMigrator {
-  /// Whether the file in a store's place is the one that the last run left, which nobody wrote to since;
-  /// nil where no run is known there.
+  /// Whether the file in a store's place is still the one that the last run left; nil where no run
+  /// is known there.
   ///
-  /// A rollback puts the original back unasked where it is.
-  ///
+  /// If so, a rollback puts the original back without `force`.
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
   package static func isUnchanged(sinceRunOf store: String) throws -> Bool? {
     try withWorkspace(of: store, for: "the check of") { files in

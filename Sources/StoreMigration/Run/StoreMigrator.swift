@@ -4,12 +4,12 @@ import StoreAccess
 
 /// Runs a plan on a store, with a checkpoint after each hop.
 ///
-/// The original keeps its content until the verified result takes its place by one rename. Whatever
-/// ends the run before, `resume` goes on from the last checkpoint.
+/// The original keeps its content until the verified result takes its place by one rename. If the
+/// run ends before that, `resume` goes on from the last checkpoint.
 package struct StoreMigrator: Sendable {
   /// The plan that is run.
   package let plan: MigrationPlan
-  /// How it is run.
+  /// The options of the run.
   package let options: MigrationOptions
 
   /// A migrator for a plan.
@@ -46,10 +46,10 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Refuses what ``migrate(_:)`` would refuse before its run begins, and writes nothing.
+  /// Throws the errors of ``migrate(_:)`` from before its run begins, and writes nothing.
   ///
-  /// What only the workspace can tell, such as that it lies on another file system, and the room that files
-  /// of large values need, are left to the run.
+  /// Facts about the workspace, such as another file system, and the room that files of large
+  /// values need, are left to the run.
   ///
   /// - Throws: As ``migrate(_:)``.
   package func check(_ store: String) throws {
@@ -72,7 +72,7 @@ package struct StoreMigrator: Sendable {
 
   /// The store's own path, and the options with that of the output, where both can be used.
   ///
-  /// - Parameter tidy: Told the output where something has its place.
+  /// - Parameter tidy: Called with the output where a file has its place.
   private func prepared(
     _ store: String,
     whereTaken tidy: (String) -> Void = { _ in }
@@ -165,12 +165,12 @@ package struct StoreMigrator: Sendable {
 
   /// Goes on with an unfinished run.
   ///
-  /// Its journal says how the run began, but not that less is verified than these options ask for:
-  /// whoever can write the journal could switch verification off.
+  /// Its journal has the run's settings, but cannot lower the verification of these options: a
+  /// process that can write the journal could switch it off.
   ///
   /// - Parameter destination: The output of the run, or the store that it replaces.
-  /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
-  ///   journal says.
+  /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store differ from the
+  ///   journal.
   package func resume(_ destination: String) throws -> MigrationOutcome {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     _ = try Self.unfinishedRun(at: destination)
@@ -222,7 +222,7 @@ package struct StoreMigrator: Sendable {
     )
   }
 
-  /// What the unfinished run at a destination was asked to do.
+  /// Returns the description of the unfinished run at a destination.
   ///
   /// - Throws: ``MigrationError`` with `nothingToDo` where there is none.
   package static func unfinishedRun(at destination: String) throws -> RunDescription {
@@ -268,11 +268,11 @@ package struct StoreMigrator: Sendable {
   /// Removes the workspace of a destination where a run that had ended died before it could.
   package static func removeIdleWorkspace(of destination: String) {
     guard let path = try? FileSystem.canonical(destination) else { return }
-    // Whoever holds it removes it.
+    // A process that holds it removes it.
     try? WorkspaceFolder.existing(Workspace(destination: path))?.whileHeld { $0.removeIfIdle() }
   }
 
-  /// Tells of what lies in the workspace and is no run's.
+  /// Reports the files in the workspace that no run made.
   private func tell(_ strangers: [String]) {
     for path in strangers {
       options.onEvent(.noted("left alone, since no run has made it: \(path)"))

@@ -60,13 +60,13 @@ package struct UnprovenNames {
     }
   }
 
-  /// What settles the names of a version.
+  /// Returns the advice that settles the names of a version.
   package static func remedy(_ version: String) -> String {
     "Create a store with the app at \(version). Name it below `samples:` in waystone.yml, or run "
       + "`waystone migrate STORE --to \(version.shellWord) --like APPSTORE`."
   }
 
-  /// What follows from a guess.
+  /// The consequence of a wrong guess.
   package static let risk = "With a wrong name the app fails at its first fetch."
 
   private static func words(_ name: UnsettledName, _ sides: String) -> String {

@@ -1,8 +1,8 @@
 import Files
 import StoreAccess
 
-/// The logs and journals beside a store of which SQLite does not read all, and the copies that are kept of
-/// them, since whatever closes the store deletes them.
+/// The logs and journals beside a store that SQLite does not read in full, and the copies that are
+/// kept of them, since closing the store deletes them.
 struct UnreadFiles {
   /// Sentences for the report, each with the path of a file.
   private(set) var notes: [String] = []

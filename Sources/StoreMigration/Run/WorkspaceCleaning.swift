@@ -1,11 +1,11 @@
 import Files
 import StoreAccess
 
-/// What of a workspace may be removed.
+/// A rule for the files of a workspace that may be removed.
 public struct CleaningRule: Hashable, Sendable {
-  /// How many of the last runs keep all that they have.
+  /// The number of last runs that keep all their files.
   public var kept = 0
-  /// Only what was last written before this second since 1970; nil for any age.
+  /// The second since 1970 before which files must be last written to be removed; nil for any age.
   public var before: Int?
 
   /// A rule.
@@ -15,11 +15,11 @@ public struct CleaningRule: Hashable, Sendable {
   }
 }
 
-/// What a cleaning of a workspace removes, or would.
+/// The files that a cleaning of a workspace removes, or would remove.
 public struct WorkspaceCleaning: Hashable, Sendable {
   /// A file of the workspace.
   public struct Item: Hashable, Sendable {
-    /// What a file is to people.
+    /// The purpose of a file.
     public enum Kind: String, Hashable, Sendable {
       /// The original that a run replaced.
       case backup
@@ -27,15 +27,15 @@ public struct WorkspaceCleaning: Hashable, Sendable {
       case replaced
       /// The journal of a finished run.
       case journal
-      /// What a run left that ended without taking it away.
+      /// A file of a run that ended without removing it.
       case leftover
-      /// What an unfinished run goes on from.
+      /// A file from which an unfinished run goes on.
       case checkpoint
     }
 
     /// The path.
     public var path: String
-    /// What it is.
+    /// The purpose of the file.
     public var kind: Kind
     /// Its size.
     public var bytes: Int64
@@ -43,7 +43,7 @@ public struct WorkspaceCleaning: Hashable, Sendable {
     public var run: String?
   }
 
-  /// What was begun and has not ended.
+  /// An operation that was begun and has not ended.
   public enum Unfinished: String, Hashable, Sendable {
     /// A run, which `resume` ends.
     case run
@@ -51,13 +51,13 @@ public struct WorkspaceCleaning: Hashable, Sendable {
     case rollback
   }
 
-  /// What goes, oldest run first.
+  /// The removed files, oldest run first.
   public var removed: [Item] = []
-  /// What stays, by the rule or since a run or a rollback still needs it.
+  /// The kept files, by the rule or because a run or a rollback still needs them.
   public var kept: [Item] = []
-  /// The paths of what no run has made, which is left alone.
+  /// The paths of entries that no run has made, which are left alone.
   public var strangers: [String] = []
-  /// What was begun there and has not ended, and so needs some of what is kept; nil for nothing.
+  /// The operation that has not ended, and so needs some of the kept files; nil for none.
   public var unfinished: Unfinished?
 
   /// Nothing.
@@ -65,13 +65,13 @@ public struct WorkspaceCleaning: Hashable, Sendable {
 }
 
 extension StoreMigrator {
-  /// Removes backups, replaced stores and journals of finished runs, and a workspace that is empty then.
+  /// Removes backups, replaced stores and journals of finished runs, and then an empty workspace.
   ///
-  /// What an unfinished run or rollback needs is never removed.
+  /// Files of an unfinished run or rollback are never removed.
   ///
   /// - Parameters:
   ///   - store: The store, or the output, that runs worked on.
-  ///   - isTrial: Whether nothing is removed, and only told.
+  ///   - isTrial: Whether files are only listed, and none is removed.
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
   package static func clean(
     _ store: String,
@@ -147,7 +147,7 @@ private struct WorkspaceInventory {
     return Workspace.isName(name, ofDatabase: backup) ? .backup : .replaced
   }
 
-  /// What goes and what stays by a rule.
+  /// Returns the files to remove and to keep by a rule.
   func cleaning(_ rule: CleaningRule) throws -> WorkspaceCleaning {
     var cleaning = WorkspaceCleaning()
     cleaning.strangers = strangers
@@ -179,7 +179,7 @@ private struct WorkspaceInventory {
     return cleaning
   }
 
-  /// Removes what goes: stores before the journals that tell of them.
+  /// Removes the files: stores before the journals that describe them.
   func remove(_ cleaning: WorkspaceCleaning) throws {
     if cleaning.removed.contains(where: { $0.kind == .leftover }) {
       try files.removeCheckpoints()

@@ -2,7 +2,7 @@ package import StoreAccess
 
 /// Reads the rows of a table around the damage of its file.
 ///
-/// Rows are read upwards until SQLite refuses, then downwards from the end, and what lies between is
+/// Rows are read upwards until SQLite refuses, then downwards from the end; the range between is
 /// halved until each key was asked for or the reader has asked often enough. A page that cannot be
 /// read so costs its own rows and no others, as long as the pages above it are whole.
 package struct DamagedTable {
@@ -23,7 +23,7 @@ package struct DamagedTable {
     self.number = number
   }
 
-  /// What was read.
+  /// The result of reading a table.
   package struct Reading {
     /// The rows that could be read.
     package var rows: Int64
@@ -58,7 +58,7 @@ package struct DamagedTable {
 
   /// Reads a range from both ends.
   ///
-  /// - Returns: What is to be read still.
+  /// - Returns: The ranges that are still to be read.
   private mutating func read(
     _ range: ClosedRange<Int64>,
     on connection: borrowing SQLiteConnection,
@@ -111,7 +111,7 @@ package struct DamagedTable {
     var isComplete = false
   }
 
-  /// Reads rows one after the other until one cannot be read, or stands where it cannot be.
+  /// Reads rows one after the other until one cannot be read, or has a key that cannot be there.
   private mutating func pass(
     _ range: ClosedRange<Int64>,
     isDescending: Bool,
@@ -137,7 +137,7 @@ package struct DamagedTable {
       }
       if number != nil {
         let key = statement.int64(0)
-        // A page that stands in two places, or a tree in disorder, would give rows again.
+        // A page that is in two places, or a tree in disorder, would give rows again.
         if let last = pass.last, isDescending ? key >= last : key <= last { return pass }
         guard range.contains(key) else { return pass }
         pass.first = pass.first ?? key

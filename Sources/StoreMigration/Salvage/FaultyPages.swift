@@ -1,15 +1,15 @@
 import StoreAccess
 
-/// Whose pages the faults of a damaged file are in.
+/// The tables whose pages have the faults of a damaged file.
 ///
-/// A table all of whose rows seem to be read may have lost some: a damaged page can name fewer than it has.
+/// A table all of whose rows seem to be read may have lost some: a damaged page can name too few.
 struct FaultyPages {
   /// The tables with faulty pages.
   private(set) var tables: Set<String> = []
-  /// Whether there are faults of which it is not known where they are, or only that they are in no tree.
+  /// Whether there are faults whose place is unknown, or known only to be in no tree.
   private(set) var areStray = false
 
-  /// - Parameter faults: What SQLite's check says, line by line; as many as it says at most may not be all.
+  /// - Parameter faults: The lines of SQLite's check; if their number is its limit, there may be more.
   init(_ faults: [String], _ connection: borrowing SQLiteConnection) {
     areStray = faults.count >= PageFaults.greatestCount
     var pages: Set<Int64> = []
@@ -27,13 +27,13 @@ struct FaultyPages {
     areStray = areStray || !pages.isSubset(of: owners.keys)
   }
 
-  /// Whether a line tells of no row that could be missing: of the list of free pages, or of a value that the
-  /// schema does not allow.
+  /// Whether a fault can hide no missing row: it concerns the list of free pages, or a value that
+  /// the schema does not allow.
   private static func isOfNoRow(_ fault: String) -> Bool {
     fault.contains("reelist") || fault.contains(/value in [^ ]+\.[^ ]+/)
   }
 
-  /// The tables and indexes in whose trees pages are; none where SQLite cannot say that.
+  /// Returns the tables and indexes to which pages belong; none where SQLite cannot report that.
   private static func owners(
     of pages: Set<Int64>,
     _ connection: borrowing SQLiteConnection

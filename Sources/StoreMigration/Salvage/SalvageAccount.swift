@@ -1,6 +1,6 @@
-/// What could be read of a damaged store, table by table, and what could not; never a value of a row.
+/// The readable and unreadable rows of a damaged store, by table; never a value of a row.
 public struct SalvageAccount: Codable, Hashable, Sendable {
-  /// Rows that could not be read, by the keys between which they would stand.
+  /// Rows that could not be read, by the keys between which they would be.
   ///
   /// Not every key between the two must have had a row.
   public struct Gap: Codable, Hashable, Sendable {
@@ -22,9 +22,9 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     public var name: String
     /// The rows that were read.
     public var rows: Int64
-    /// Those of them that are objects, by the name of their entity.
+    /// The rows among them that are objects, by the name of their entity.
     public var entities: [String: Int64]
-    /// What could not be read, in the order of the keys.
+    /// The rows that could not be read, in the order of the keys.
     public var gaps: [Gap]
     /// The rows that were read but break a rule of the table, such as a key that another has too;
     /// they are left out.
@@ -32,7 +32,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     /// Whether its pages are damaged: rows that left no gap between keys may be missing.
     public var hasDamagedPages = false
 
-    /// What was read of a table.
+    /// Makes the account of a table.
     public init(
       name: String,
       rows: Int64 = 0,
@@ -58,7 +58,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     public var entity: String
     /// The relationship.
     public var relationship: String
-    /// How many there are.
+    /// The number of links.
     public var count: Int64
 
     /// Links of a relationship.
@@ -69,7 +69,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     }
   }
 
-  /// What SQLite's own check says of the file, up to twenty lines.
+  /// The lines of SQLite's own check of the file, twenty at most.
   public var faults: [String]
   /// Whether damaged pages belong to an unknown table, so that any table may lack rows.
   public var hasStrayPages = false
@@ -87,7 +87,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     self.leftOut = leftOut
   }
 
-  /// Whether every table could be read whole, so that only what SQLite makes anew was damaged.
+  /// Whether every table was read whole, so that only rebuilt objects were damaged.
   public var isWhole: Bool {
     leftOut.isEmpty && !hasStrayPages && tables.allSatisfy(\.isWhole)
   }
@@ -117,7 +117,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
 }
 
 extension SalvageAccount.Table: CustomStringConvertible {
-  /// The table, what was read of it, and up to five of its gaps.
+  /// The table, its rows that were read, and up to five of its gaps.
   public var description: String {
     var text = "\(name): \(SalvageAccount.count(rows, "row")) can be read"
     let names = entities.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
@@ -137,7 +137,7 @@ extension SalvageAccount.Table: CustomStringConvertible {
 }
 
 extension SalvageAccount.Gap: CustomStringConvertible {
-  /// Where it is, by keys.
+  /// The place of the gap, by keys.
   public var description: String {
     switch (after, before) {
     case (let after?, let before?): "between keys \(after) and \(before)"

@@ -2,7 +2,7 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// What can be read of a damaged store, in a file of its own; the store stays as it is.
+/// The readable content of a damaged store, in a file of its own; the store is not changed.
 ///
 /// Reading the same store again gives the same file, so that a resumed run makes it anew.
 struct SalvagedSource: MigrationSource, ~Copyable {
@@ -14,9 +14,9 @@ struct SalvagedSource: MigrationSource, ~Copyable {
   /// Reads all that can be read of a store.
   ///
   /// - Parameters:
-  ///   - faults: What SQLite says of the store.
+  ///   - faults: The lines of SQLite's check of the store.
   ///   - model: The model of the store's version.
-  ///   - scratchFolder: Where the file's private folder is made.
+  ///   - scratchFolder: The folder in which the file's private folder is made.
   init(
     _ original: consuming RestingSource,
     faults: [String],

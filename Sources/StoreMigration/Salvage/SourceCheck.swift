@@ -2,19 +2,19 @@ package import StoreAccess
 
 /// Looks at the pages of a store before anything is made of it.
 struct SourceCheck {
-  /// How much of the run is verified.
+  /// The level of verification of the run.
   ///
-  /// Pages are checked at every level, `none` included: what is copied from damaged pages cannot be told
-  /// from what is whole later on.
+  /// Pages are checked at every level, `none` included: rows copied from damaged pages cannot be
+  /// distinguished from whole ones later.
   let level: VerificationLevel
   let cancellation: Cancellation
-  /// Told how far it is.
+  /// Called with the progress of the check.
   var onEvent: (MigrationEvent) -> Void = { _ in }
 
-  /// What is damaged, in SQLite's words.
+  /// Returns the damage, in SQLite's words.
   ///
   /// An index that is not its table's is no damage here: rows are read off the tables, and the
-  /// working copy's indexes are held against them and made anew.
+  /// working copy's indexes are compared with them and made anew.
   ///
   /// - Throws: ``SQLiteError``.
   func faults(
@@ -39,9 +39,9 @@ struct SourceCheck {
   ///
   /// - Parameters:
   ///   - path: The store, for the message.
-  ///   - interest: What else of the rows is told.
-  /// - Returns: What was proven of the store on the way; nil where SQLite had to be asked.
-  /// - Throws: ``StoreAccessError`` with `damaged`, which says what can still be read.
+  ///   - interest: The facts about rows to collect on the way.
+  /// - Returns: The proof that was collected; nil where SQLite had to be asked.
+  /// - Throws: ``StoreAccessError`` with `damaged`, which states the rows that can still be read.
   @discardableResult
   func require(
     _ connection: borrowing SQLiteConnection,
@@ -86,8 +86,8 @@ struct SourceCheck {
     )
   }
 
-  /// Whether a line of the integrity check says that an index is not its table's, whose pages and
-  /// rows are whole.
+  /// Whether a line of the integrity check reports an index that differs from its table, while
+  /// pages and rows are whole.
   private static func isOfIndex(_ line: String) -> Bool {
     line.contains(" missing from index ") || line.contains("wrong # of entries in index")
       || line.contains("non-unique entry in index") || line.contains("values out of order in index")
@@ -96,7 +96,7 @@ struct SourceCheck {
 }
 
 extension StoreMigrator {
-  /// Why a plan for a store failed, where that is because its pages are damaged.
+  /// Returns the refusal of a store whose damaged pages made a plan fail.
   ///
   /// - Parameter store: The store's path.
   /// - Returns: The refusal of a damaged store; nil where its pages are whole or cannot be asked.

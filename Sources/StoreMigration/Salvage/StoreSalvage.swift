@@ -1,15 +1,15 @@
 import StoreAccess
 
-/// Reads all that can be read of a damaged store: to tell what that is, or into a file of its own.
+/// Reads all rows that can be read from a damaged store: to report them, or into a file of its own.
 struct StoreSalvage {
-  /// What SQLite's check says of the store.
+  /// The lines of SQLite's check of the store.
   let faults: [String]
   let cancellation: Cancellation
 
-  /// Tells what can be read, writing nothing.
+  /// Reports the rows that can be read, writing nothing.
   ///
-  /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot be
-  ///   read.
+  /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot
+  ///   be read.
   /// - Complexity: A pass over the store.
   func survey(_ connection: borrowing SQLiteConnection) throws -> SalvageAccount {
     var account = SalvageAccount(faults: faults)
@@ -21,9 +21,9 @@ struct StoreSalvage {
     return account
   }
 
-  /// Copies what can be read into a new file, with indexes made anew.
+  /// Copies all readable rows into a new file, with indexes made anew.
   ///
-  /// - Parameter path: Where there is no file yet. It is thrown away as a whole if this fails.
+  /// - Parameter path: The path of the new file. It is thrown away as a whole if this fails.
   func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
     let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
     try SchemaWriter.prepareNewFile(output.connection)
@@ -94,7 +94,7 @@ struct StoreSalvage {
 
   /// Reads a table.
   ///
-  /// - Parameter take: Says whether a row could be kept.
+  /// - Parameter take: Returns whether a row could be kept.
   private func read(
     _ object: SchemaObject,
     _ connection: borrowing SQLiteConnection,

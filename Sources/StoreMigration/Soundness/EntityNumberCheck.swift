@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreAccess
 
-/// Whether the numbers that rows carry name the entities that the model says.
+/// A check that the entity numbers of rows name the entities of the model.
 ///
 /// A row of another number is an object of no entity: no mapping reads it. A number to which
 /// `Z_PRIMARYKEY` gives the name of another entity makes objects of one entity those of another.
@@ -10,7 +10,7 @@ package struct EntityNumberCheck {
   package struct Stray: Hashable, Sendable {
     /// The root of the hierarchy.
     package let rootEntityName: String
-    /// How many there are.
+    /// The number of rows.
     package let rows: Int64
     /// The least of their primary keys, five at most.
     package let keys: [Int64]
@@ -25,8 +25,8 @@ package struct EntityNumberCheck {
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - comparison: The schema held against the database.
-  ///   - proof: What is known of its rows already.
+  ///   - comparison: The comparison of the schema with the database.
+  ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   /// - Complexity: One pass over the tables of entities, which reads no column behind the number.
   package init(
@@ -87,10 +87,10 @@ package struct EntityNumberCheck {
     return "(Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))) IS NOT 1"
   }
 
-  /// Whether every number means what the model says.
+  /// Whether every number means the model's entity.
   package var isSound: Bool { contradictions.isEmpty && strays.isEmpty }
 
-  /// What is wrong, one finding for each table, and one for `Z_PRIMARYKEY`.
+  /// Returns the findings, one for each table, and one for `Z_PRIMARYKEY`.
   package func findings(version: String? = nil) -> [Finding] {
     var findings: [Finding] = []
     if !contradictions.isEmpty {
@@ -133,7 +133,7 @@ package struct EntityNumberCheck {
     return findings
   }
 
-  /// Refuses a store whose numbers do not mean what the model says.
+  /// Throws if numbers of the store do not mean the model's entities.
   ///
   /// - Throws: ``StoreAccessError``, `damaged`.
   package func require(of path: String) throws(StoreAccessError) {

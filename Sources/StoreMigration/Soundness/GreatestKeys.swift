@@ -1,10 +1,10 @@
 import ObjectModel
 import StoreAccess
 
-/// The tables with a key above `Z_MAX`, from which Core Data counts on: it would give a new object the key
-/// of one that is there.
+/// The tables with a key above `Z_MAX`, from which Core Data counts on: it would give a new object
+/// the key of one that is there.
 ///
-/// A hop writes `Z_PRIMARYKEY` anew, by the rows; a store that needs no hop has what it has.
+/// A hop writes `Z_PRIMARYKEY` anew, by the rows; a store that needs no hop keeps its own.
 struct GreatestKeys {
   /// A table with such a key.
   struct Item: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct GreatestKeys {
   ///
   /// - Parameters:
   ///   - real: The database's own schema, as it was read.
-  ///   - comparison: The schema of the model held against it.
+  ///   - comparison: The comparison of the model's schema with it.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One look-up for each table.
   init(
@@ -57,7 +57,7 @@ struct GreatestKeys {
     }
   }
 
-  /// What a run says that raised them.
+  /// The notes of a run that raised them.
   var notes: [String] {
     items.map {
       "Z_MAX of \($0.rootEntityName) was below its greatest key: the result has it right"

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Rows that share what a unique index keeps apart, where the store lacks the index.
+/// Rows that share values of a unique index, where the store lacks the index.
 struct SharedValues {
   /// The index that cannot be made, and the rows in its way.
   struct Item: Hashable, Sendable {

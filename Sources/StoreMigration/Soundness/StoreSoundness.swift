@@ -2,17 +2,17 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// What must hold of a store before any hop of any kind, whatever the plan.
+/// The conditions that a store must meet before any hop of any plan.
 ///
-/// `plan` shows it as findings, and a run refuses to begin, by the same questions.
+/// `plan` shows violations as findings, and a run refuses to begin, by the same queries.
 package struct StoreSoundness {
   /// Whether the numbers of rows name the model's entities.
   package let numbers: EntityNumberCheck
-  /// What the tables hold beyond the model.
+  /// The contents of the tables beyond the model.
   package let unexplained: UnexplainedContents
-  /// The keys that stand where no object of the model has them.
+  /// The keys that are where no object of the model has them.
   let strayReferences: StrayReferences
-  /// The rows that share what the model keeps apart.
+  /// The rows that share values which the model keeps unique.
   let sharedValues: SharedValues
   /// The keys that are greater than the greatest one issued.
   let greatestKeys: GreatestKeys
@@ -20,9 +20,9 @@ package struct StoreSoundness {
   /// Asks an open store.
   ///
   /// - Parameters:
-  ///   - pending: What a deferred migration left.
+  ///   - pending: The objects that a deferred migration left.
   ///   - plan: The plan that is to run on it.
-  ///   - proof: What is known of its rows already.
+  ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   package init(
     _ connection: borrowing SQLiteConnection,
@@ -61,12 +61,12 @@ package struct StoreSoundness {
     )
   }
 
-  /// What stands against running a plan on a store, which is not changed.
+  /// Returns the findings against running a plan on a store, which is not changed.
   ///
   /// - Parameters:
   ///   - path: The store's absolute path.
   ///   - acceptsLoss: Whether contents that the model does not explain may go.
-  ///   - knowledge: What was found out of the store.
+  ///   - knowledge: The knowledge of the store, if any.
   /// - Throws: ``StoreAccessError`` where the store cannot be read, lacks a table or column of its
   ///   model, or is not text in UTF-8.
   package static func findings(
@@ -88,11 +88,12 @@ package struct StoreSoundness {
       + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
   }
 
-  /// Refuses a store that needs no hop by the same as a run of any plan, and says what stays as it is.
+  /// Returns findings on a store that needs no hop, and throws if it is unsound, as a run would.
   ///
   /// - Parameter hashes: The version hashes that the store had when its version was looked up.
   /// - Throws: As ``findings(ofStoreAt:for:acceptsLoss:knowledge:)``, and ``StoreAccessError`` with
-  ///   `damaged`; with `inUse` where another store has taken its place since, as a rollback puts one there.
+  ///   `damaged`; with `inUse` where another store has taken its place since, as a rollback puts
+  ///   one there.
   package static func requireUnmigrated(
     _ path: String,
     of hashes: [String: VersionHash],
@@ -134,11 +135,11 @@ package struct StoreSoundness {
     try store.checkUnchanged()
   }
 
-  /// Refuses a store whose rows no hop can take for what the model says.
+  /// Throws if no hop can read the store's rows as its model defines them.
   ///
   /// - Parameter migrates: Whether there is a hop, which makes indexes anew.
-  /// - Throws: ``StoreAccessError``, `damaged`; ``MigrationError`` with `failed` where rows share what is to
-  ///   be unique.
+  /// - Throws: ``StoreAccessError``, `damaged`; ``MigrationError`` with `failed` where rows share a
+  ///   value that must be unique.
   func require(of path: String, migrates: Bool) throws {
     try numbers.require(of: path)
     let stray = strayReferences.findings()

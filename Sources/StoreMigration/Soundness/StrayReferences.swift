@@ -1,9 +1,11 @@
 import ObjectModel
 import StoreAccess
 
-/// Keys and values in places where no object of the model has them: keys with the number of an entity to which
-/// their relationship cannot lead, keys in a row of an entity without the relationship, and values in a row of
-/// an entity that gets an attribute of that column only in a later version.
+/// Keys and values in places where no object of the model has them.
+///
+/// A key may have the number of an entity to which its relationship cannot lead, or be in a row of an entity
+/// without the relationship. A value may be in a row of an entity that gets an attribute of that column only
+/// in a later version.
 struct StrayReferences {
   /// The rows with such a key.
   struct Item: Hashable, Sendable {
@@ -11,9 +13,9 @@ struct StrayReferences {
     package let entity: String
     /// The relationship or the attribute.
     package let property: String
-    /// What is so with the rows, in words that follow their number.
+    /// The fault of the rows, in words that follow their number.
     let words: String
-    /// How many there are.
+    /// The number of rows.
     let rows: Int64
     /// The least of their primary keys, five at most.
     let keys: [Int64]

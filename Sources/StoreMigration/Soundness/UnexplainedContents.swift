@@ -1,16 +1,16 @@
 package import ObjectModel
 package import StoreAccess
 
-/// What a store's own tables hold beyond the model, which a hop that writes a table anew drops.
+/// The contents of a store's own tables beyond the model, which a rewriting hop drops.
 ///
-/// Core Data names the columns that it reads and writes, so that a column of somebody else's, or a
-/// second row of its metadata, lives in a store unseen.
+/// Core Data names the columns that it uses, so that a foreign column, or a second row of its
+/// metadata, can be in a store unnoticed.
 package struct UnexplainedContents {
   /// A column, or rows, that nothing explains.
   package struct Item: Hashable, Sendable {
     /// The table, and the column where it is one.
     package let place: String
-    /// How many values, or rows, it holds.
+    /// The number of values, or rows.
     package let count: Int64
     /// The primary keys of rows with a value, five at most; none where the table has no such keys.
     package let keys: [Int64]
@@ -24,8 +24,8 @@ package struct UnexplainedContents {
   /// Looks for such contents.
   ///
   /// - Parameters:
-  ///   - comparison: The schema of the model held against the database's own.
-  ///   - pending: What a deferred migration left, which is explained.
+  ///   - comparison: The comparison of the model's schema with the database's own.
+  ///   - pending: The objects that a deferred migration left, which are explained.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One pass over each table that has such a column, and none otherwise.
   package init(
@@ -73,7 +73,7 @@ package struct UnexplainedContents {
     return Item(place: "\(place.tableName).\(place.columnName)", count: count, keys: keys)
   }
 
-  /// How many rows a table of Core Data's own has beyond those that it reads.
+  /// Returns the number of rows in a table of Core Data's own that Core Data does not read.
   private static func extraRows(
     of table: SystemTable,
     _ connection: borrowing SQLiteConnection
@@ -89,7 +89,7 @@ package struct UnexplainedContents {
     }
   }
 
-  /// What holds something that would be lost.
+  /// The items with contents that would be lost.
   package var losses: [Item] { items.filter { $0.count > 0 } }
 
   /// The losses as a certificate has them; nil where there is none.
@@ -131,7 +131,7 @@ package struct UnexplainedContents {
     }
   }
 
-  /// Refuses to go on where something would be lost that nobody accepted.
+  /// Throws if contents would be lost and the user did not accept that.
   ///
   /// - Throws: ``MigrationError`` with `refused`.
   package func requireNoLoss(in path: String) throws(MigrationError) {
@@ -150,7 +150,7 @@ package struct UnexplainedContents {
   private static let remedy =
     "Copy the values elsewhere first, or accept their loss: `migrate --accept-unexplained-loss`."
 
-  /// How much an item holds, with the keys of some rows.
+  /// Returns the words for an item's number of values or rows, with the keys of some rows.
   private static func words(_ item: Item) -> String {
     let keys = item.keys.map(String.init).joined(separator: ", ")
     let more = item.count > Int64(item.keys.count) ? " and more" : ""

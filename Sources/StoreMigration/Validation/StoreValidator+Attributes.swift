@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 extension StoreValidator {
-  /// What an attribute asks of each row on its own.
+  /// Returns the rules of an attribute that each row meets or breaks on its own.
   ///
   /// A missing value breaks only the rule that there be one, as in Core Data.
   func attributeRules(
@@ -132,7 +132,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether values can be held against a minimum and a maximum of their own kind.
+  /// Whether values can be compared with a minimum and a maximum of their own kind.
   fileprivate var isOrdered: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: true

@@ -4,7 +4,7 @@ import StoreAccess
 extension StoreValidator {
   // MARK: To-one
 
-  /// What a required to-one asks of each row: a key, and a row of the right entity behind it.
+  /// Returns the rules of a required to-one: each row's key leads to an object of its entity.
   func toOneRules(
     _ relationship: RelationshipDescription,
     _ rows: Rows,
@@ -42,11 +42,11 @@ extension StoreValidator {
 
   // MARK: To-many
 
-  /// What a to-many asks of the number of its destinations.
+  /// Returns the violations of a to-many's bounds on the number of its destinations.
   ///
-  /// Bounds and being optional are two things: an optional relationship may be empty whatever its
-  /// minimum. A required one may be empty where its minimum is 0, whatever Apple's guide says: stores
-  /// of public apps, which Core Data saved, are full of them.
+  /// Bounds and being optional are independent: an optional relationship may be empty, for any
+  /// minimum. A required one may be empty where its minimum is 0, despite Apple's guide: stores of
+  /// public apps, which Core Data saved, are full of them.
   func countViolations(
     _ relationship: RelationshipDescription,
     _ rows: Rows,

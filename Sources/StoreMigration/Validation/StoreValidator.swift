@@ -11,7 +11,7 @@ package import StoreAccess
 package struct StoreValidator {
   let schema: PhysicalSchema
   let database: String
-  /// Whether values are held against their attribute's type.
+  /// Whether values are checked against their attribute's type.
   let looksAtTypes: Bool
 
   /// A validator of a store that is laid out as its model predicts.
@@ -19,8 +19,8 @@ package struct StoreValidator {
   /// - Parameters:
   ///   - schema: The layout, whose model gives the rules.
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - looksAtTypes: Whether values are held against their attribute's type too: what a hop only
-  ///     carries stays as it is.
+  ///   - looksAtTypes: Whether values are checked against their attribute's type too: values that a
+  ///     hop only carries stay as they are.
   package init(schema: PhysicalSchema, database: String = "main", looksAtTypes: Bool = true) {
     self.schema = schema
     self.looksAtTypes = looksAtTypes
@@ -132,8 +132,8 @@ package struct StoreValidator {
     report.violations += order.map { found[$0] }
   }
 
-  /// Those rules of one entity that rows break; many are tried in one pass over the rows, of which the first
-  /// counts them.
+  /// Returns the violated rules of one entity; many are tried in one pass over the rows, and the
+  /// first pass counts these.
   private func broken(
     _ rules: [RowRule],
     _ rows: Rows,

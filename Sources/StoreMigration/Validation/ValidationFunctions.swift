@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// The SQL functions with which a ``StoreValidator`` asks what SQL cannot say.
+/// The SQL functions for conditions of a ``StoreValidator`` that SQL cannot express.
 final class ValidationFunctions {
   /// `waystone_matches(NUMBER, TEXT)`: whether a pattern matches a text as a whole.
   static let matches = "waystone_matches"
@@ -10,7 +10,7 @@ final class ValidationFunctions {
 
   private var patterns: [(text: String, place: String)] = []
   private let evaluator = ExpressionEvaluator()
-  /// As Core Data's validation predicates are: `SELF MATCHES "…"`.
+  /// The form of Core Data's validation predicates: `SELF MATCHES "…"`.
   private let comparison = Predicate.Comparison(.evaluatedObject, .matches, .constant(nil))
 
   private init() {}
@@ -22,7 +22,7 @@ final class ValidationFunctions {
     let functions = ValidationFunctions()
     try connection.createFunction(matches, argumentCount: 2) { arguments in
       let number = Int(clamping: arguments.int64(0))
-      // No pattern matches what is no text.
+      // No pattern matches a value that is no text.
       guard case .text(let text) = arguments.value(1), functions.patterns.indices.contains(number)
       else {
         return .integer(0)
@@ -32,7 +32,7 @@ final class ValidationFunctions {
     try connection.createFunction(length, argumentCount: 1) { arguments in
       switch arguments.value(0) {
       case .text(let text): .integer(Int64(text.utf16.count))
-      // As long as what a reader makes of it that marks each wrong byte.
+      // The length of the text in which a reader marks each wrong byte.
       case .malformedText(let bytes):
         .integer(Int64(String(decoding: bytes, as: UTF8.self).utf16.count))
       default: .null
@@ -41,7 +41,7 @@ final class ValidationFunctions {
     return functions
   }
 
-  /// What the last pattern that could not be decided is told of.
+  /// The error of the last pattern that could not be decided.
   private var failure: EvaluationError?
 
   /// Takes a pattern, and gives the number by which statements name it.

@@ -1,10 +1,10 @@
 public import ObjectModel
 
-/// Which objects of a store break the rules of its model; data, not an error.
+/// The objects of a store that break rules of its model; data, not an error.
 public struct ValidationReport: Hashable, Sendable {
   /// One rule that some objects break.
   public struct Violation: Hashable, Sendable {
-    /// Which kind of rule it is.
+    /// The kind of the rule.
     public var code: FindingCode
     /// The concrete entity of the objects; for a uniqueness constraint the one that declares it.
     public var entity: String
@@ -12,22 +12,22 @@ public struct ValidationReport: Hashable, Sendable {
     public var property: String
     /// The rule in words that can follow a number of objects; never a value of a row.
     public var message: String
-    /// How many objects break it.
+    /// The number of objects that break it.
     public var count: Int64
     /// The five least primary keys of those objects, or all where they are fewer.
     public var primaryKeys: [Int64]
   }
 
-  /// A rule that could not be held against the objects.
+  /// A rule that could not be checked.
   public struct Unchecked: Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The property.
     public var property: String
-    /// Why not.
+    /// The reason.
     public var reason: String
 
-    /// A rule, and why it could not be held against the objects.
+    /// A rule, and the reason why it could not be checked.
     package init(entity: String, property: String, reason: String) {
       self.entity = entity
       self.property = property
@@ -35,13 +35,13 @@ public struct ValidationReport: Hashable, Sendable {
     }
   }
 
-  /// How many objects were looked at.
+  /// The number of objects that were checked.
   public var objectCount: Int64 = 0
-  /// How many rules were held against them, one for each concrete entity and rule.
+  /// The number of rules that were checked, one for each concrete entity and rule.
   public var ruleCount = 0
-  /// What is broken, in order of entity, property and rule.
+  /// The broken rules, in order of entity, property and rule.
   public var violations: [Violation] = []
-  /// What could not be checked.
+  /// The rules that could not be checked.
   public var unchecked: [Unchecked] = []
 
   /// A report of nothing yet.
@@ -50,7 +50,7 @@ public struct ValidationReport: Hashable, Sendable {
   /// Whether no object breaks a rule.
   public var passed: Bool { violations.isEmpty }
 
-  /// One line for an error or a log: what is broken first, and how much more is.
+  /// One line for an error or a log: the first violation, and the number of others.
   public var summary: String {
     guard let first = violations.first else { return "all objects obey the model" }
     let more = violations.count > 1 ? " (and \(violations.count - 1) more rules are broken)" : ""
@@ -59,12 +59,12 @@ public struct ValidationReport: Hashable, Sendable {
 }
 
 extension ValidationReport.Violation: CustomStringConvertible {
-  /// How many objects break which rule.
+  /// The number of objects, with the rule that they break.
   package var counted: String {
     "\(count) \(count == 1 ? "object" : "objects") \(Finding.Evidence.agreeing(message, with: count))"
   }
 
-  /// The place, how many objects break which rule, and their keys.
+  /// The place, the number of objects, the rule that they break, and their keys.
   public var description: String {
     let keys = primaryKeys.map(String.init).joined(separator: ", ")
     return "\(entity).\(property): \(counted)"

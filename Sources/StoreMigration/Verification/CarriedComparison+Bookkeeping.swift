@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 extension CarriedComparison {
-  /// Compares what lies beside the rows of the model.
+  /// Compares metadata, keys and other bookkeeping beside the rows of the model.
   func compareBookkeeping(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
@@ -23,7 +23,7 @@ extension CarriedComparison {
     if old.frameworkVersion != new.frameworkVersion {
       check.fail(.init("the store names another version of the framework"))
     }
-    // The identifiers of the model may stand there in a form that is no list of text.
+    // The identifiers of the model may be there in a form that is no list of text.
     let changed: Set = [
       "NSStoreModelVersionIdentifiers", StoreMetadata.deferredCleanupKey,
       StoreMetadata.leftoversKey,

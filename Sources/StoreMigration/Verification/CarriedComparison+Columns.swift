@@ -2,18 +2,18 @@ import ObjectModel
 import StoreAccess
 
 extension CarriedComparison {
-  /// What a column of the result should hold for the rows of one entity.
+  /// The expected value of a column of the result, for the rows of one entity.
   private enum Expectation: Hashable {
     /// The row's entity has no such property, or a comparison of link sets sees to it.
     case anything
-    /// What this column of the source holds, and the condition that it holds something else.
+    /// The value of this column of the source, and the condition that the result has another.
     case column(String, unless: String)
     /// Nothing, and the condition that it holds something.
     case nothing(unless: String)
     /// The condition that it holds something else.
     case unless(String)
 
-    /// What a column of the source holds, whatever that is.
+    /// The value of a column of the source, unchanged.
     static func carried(_ column: String, at place: String) -> Expectation {
       .column(column, unless: "\(place) IS NOT s.\(SQL.identifier(column))")
     }
@@ -30,7 +30,7 @@ extension CarriedComparison {
     }
   }
 
-  /// The columns to compare between two tables, and what must be compared as link sets.
+  /// The columns to compare between two tables, and the relationships to compare as link sets.
   func columns(
     of table: EntityTable,
     rows: [Row],
@@ -168,7 +168,7 @@ extension CarriedComparison {
     return SQL.joined(parts, "OR")
   }
 
-  /// Whether the proofs of both stores say that a column holds what it should.
+  /// Whether the proofs of both stores show that a column has its expected values.
   private func isProven(
     _ expectations: [Expectation],
     _ column: String,
@@ -224,10 +224,10 @@ extension CarriedComparison {
 
   // MARK: Relationships
 
-  /// The source's columns that hold, in the same row, what a to-one of the result holds.
+  /// The source's columns of the key, in the same row, that a to-one of the result holds.
   struct StoredKey {
     var column: String
-    /// Of the entity's number beside the key.
+    /// The column of the entity's number beside the key.
     var entity: String?
     var order: String?
     /// The concrete source entities to which the key may lead.
@@ -314,7 +314,7 @@ extension CarriedComparison {
     guard let stored = storedKey(name, row: row, origin: origin),
       stored.referents.allSatisfy({ lineage.finalEntity(of: $0) != nil })
     else {
-      // Only a row that is there can say what it is.
+      // Only an existing row proves its entity.
       return .unless(
         "\(own) IS NULL AND \(place) IS NOT NULL OR \(place) <> "
           + "(SELECT t.Z_ENT FROM \(result.scan(table, as: "t")) WHERE t.Z_PK = \(own))"
@@ -354,10 +354,10 @@ extension CarriedComparison {
     )
   }
 
-  /// What the source's columns, in the same row, hold of the owner in a to-many without inverse: its key,
-  /// and the column of its order.
+  /// Returns the source's columns, in the same row, for the owner in a to-many without inverse: its
+  /// key, and the column of its order.
   ///
-  /// - Parameter place: Where the result has the key.
+  /// - Parameter place: The column of the key in the result.
   private func oneSided(
     _ name: String,
     of entity: String,

@@ -16,7 +16,7 @@ extension CarriedComparison {
     var entity: String
     var property: String
     var difference: String
-    /// Whether both stores' proofs say that it differs in none.
+    /// Whether the proofs of both stores show that it differs in no row.
     var isProven: Bool
   }
 
@@ -180,7 +180,7 @@ extension CarriedComparison {
     note(counts, of: rows, matched: matched, &checks)
   }
 
-  /// Notes how many rows of each entity there are.
+  /// Notes the number of rows of each entity.
   private func note(
     _ counts: [Int64: Int64],
     of rows: [Row],
@@ -189,7 +189,7 @@ extension CarriedComparison {
   ) {
     for row in rows {
       let count = rows.count > 1 ? counts[Int64(row.finalNumber)] ?? 0 : matched
-      // The only entity of a table is told of where it has no rows, too.
+      // The only entity of a table is reported even if it has no rows.
       guard count > 0 || rows.count == 1 else { continue }
       checks.rows.details.append(.init(entity: row.final, "\(count) rows", count: count))
     }

@@ -10,7 +10,7 @@ package struct CarriedComparison {
   let source: Side
   let result: Side
   let lineage: Lineage
-  /// What the proofs of both stores' pages say, where there are such.
+  /// The facts that the proofs of both stores' pages have in common, where there are such proofs.
   let proven: ProvenRows?
 
   /// A database of the connection and the schema that it has.
@@ -21,7 +21,7 @@ package struct CarriedComparison {
 
     func table(_ name: String) -> String { SQL.identifier(database, name) }
 
-    /// The table as a term of FROM: what is compared is what the table itself says.
+    /// Returns a table as a term of FROM that reads the table itself, and no index.
     func scan(_ name: String, as alias: String? = nil) -> String {
       SQL.scan(database, name, as: alias)
     }
@@ -31,14 +31,13 @@ package struct CarriedComparison {
     }
   }
 
-  /// Compares over a whole plan, whatever its legs were.
+  /// Compares over a whole plan, with legs of any kind.
   ///
-  /// A column that the proofs of both stores' pages say is the same in each row is not compared again.
-  /// Of others rows are matched by their primary keys, and both tables are walked once from left to right;
-  /// indexes are not asked. What a first query counts fails the check, whether or not another finds
-  /// out where it is.
-  /// Nothing is written to either database; sorting, where a relationship is kept in another way
-  /// than before, spills to SQLite's temporary files.
+  /// A column that is the same in each row by the proofs of both stores' pages is not compared
+  /// again. For others rows are matched by their primary keys, and both tables are walked once from
+  /// left to right; indexes are not read. Differences that a first query counts fail the check,
+  /// whether or not another finds their places. Nothing is written to either database; sorting,
+  /// where a relationship is kept in another way than before, spills to SQLite's temporary files.
   ///
   /// - Parameters:
   ///   - source: The name of the source's database: `main`, or an attached one.
@@ -47,8 +46,8 @@ package struct CarriedComparison {
   /// - Returns: A report whose checks are all fatal.
   /// - Throws: ``MigrationError`` where the plan is not one that SQL can run; ``SQLiteError`` where
   ///   a query fails, as when it is interrupted.
-  /// - Complexity: O(*n*) in rows, and O(*l* log *l*) in the links of a relationship that is kept in
-  ///   another way than before.
+  /// - Complexity: O(*n*) in rows, and O(*l* log *l*) in the links of a relationship that is kept
+  ///   in another way than before.
   package static func compare(
     _ connection: borrowing SQLiteConnection,
     source: String,

@@ -6,7 +6,7 @@ struct CarriedTablesComparison {
   let source: String
   /// The name of the result's database.
   let result: String
-  /// What the source has beyond its model.
+  /// The objects of the source beyond its model.
   let carried: CarriedObjects
   /// The number in the source of each entity that lives on, and its number in the result.
   let entityNumbers: [(old: Int, new: Int)]
@@ -116,7 +116,7 @@ struct CarriedTablesComparison {
         + "OR typeof(d.\(column)) <> typeof(s.\(column))"
     }
     guard !parts.isEmpty else { return "0" }
-    // SQLite counts how deep terms lie, and a table may have two thousand columns.
+    // SQLite limits the depth of terms, and a table may have two thousand columns.
     let groups = stride(from: 0, to: parts.count, by: 100).map { start in
       "(\(parts[start..<min(start + 100, parts.count)].joined(separator: " OR ")))"
     }

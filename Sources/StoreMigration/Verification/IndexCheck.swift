@@ -1,14 +1,14 @@
 package import StoreAccess
 
-/// Holds the indexes of a database against their tables.
+/// Compares the indexes of a database with their tables.
 ///
-/// SQLite's quick check does not: an index may lack rows, name others or be out of order, and queries
-/// that it answers are then wrong. Most are proven with their pages, see ``PageProof``. Of the others
-/// each index is read once from left to right, and each table once: the entries of both have the same
-/// digest, and those of the index stand in order. That costs about an eighth of SQLite's integrity check,
-/// which looks every row up in every index; it is left to that where an index is on an expression or on
-/// the number of the row, holds a part of the rows, or compares text in another way than byte by byte,
-/// and where the pages have shown that it is wrong.
+/// SQLite's quick check does not: an index may lack rows, name others or be out of order, and
+/// queries that it answers are then wrong. Most are proven with their pages, see ``PageProof``.
+/// Each other index is read once from left to right, and each table once: the entries of both must
+/// have the same digest, and those of the index must be in order. That costs about an eighth of
+/// SQLite's integrity check, which looks every row up in every index; it is left to that where an
+/// index is on an expression or on the number of the row, holds a part of the rows, or compares
+/// text in another way than byte by byte, and where the pages have shown that it is wrong.
 package struct IndexCheck {
   /// `main`, or the name of an attached database.
   let database: String
@@ -27,11 +27,11 @@ package struct IndexCheck {
     }
   }
 
-  /// What was looked at, and what is wrong.
+  /// The result of a check.
   package struct Result: Hashable {
     /// The indexes that were looked at.
     package var count: Int64 = 0
-    /// Those that are not their tables'.
+    /// The indexes that differ from their tables.
     package var faults: [Fault] = []
   }
 
@@ -40,8 +40,7 @@ package struct IndexCheck {
 
   /// Looks at all indexes of all tables.
   ///
-  /// - Parameter proof: What is known of these pages, or those that they were copied from; nil for
-  ///   nothing.
+  /// - Parameter proof: The proof of these pages, or of their originals; nil for none.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
   /// - Complexity: A pass over each index and each table that has one.
   package func run(
@@ -73,10 +72,9 @@ package struct IndexCheck {
     return result
   }
 
-  /// How many entries of a wrong index no row of its table has: rows that were lost, or had other values.
-  ///
-  /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together with the
-  ///   rows.
+  /// Returns the number of a wrong index's entries without a row: rows were lost, or changed.
+  /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together
+  ///   with the rows.
   /// - Complexity: A pass over both, and a sort.
   func entriesWithoutRow(
     _ fault: Fault,
@@ -102,7 +100,7 @@ package struct IndexCheck {
 
   /// Makes indexes anew out of their tables.
   ///
-  /// - Throws: ``SQLiteError``, `constraint` where rows repeat what an index says is unique.
+  /// - Throws: ``SQLiteError``, `constraint` where rows share a value that an index keeps unique.
   package func repair(_ faults: [Fault], on connection: borrowing SQLiteConnection)
     throws(SQLiteError)
   {
@@ -118,7 +116,7 @@ package struct IndexCheck {
     var columns: [String]
     /// See `waystone_disorder`.
     var form: String
-    /// Whether it holds each row of the table once, in an order that can be told here.
+    /// Whether it contains each row of the table once, in an order that this check can verify.
     var isPlain: Bool
   }
 
@@ -175,7 +173,7 @@ package struct IndexCheck {
     )
     var faults: [String] = []
     for (index, digest) in zip(indexes, rows.dropFirst()) {
-      // All that is asked for stands in the index, so that SQLite reads nothing else.
+      // The index has all columns of the query, so that SQLite reads nothing else.
       let entries = try Self.read {
         () throws(SQLiteError) in
         try connection.counts(

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Where the values of a final attribute come from.
+/// The origin of the values of a final attribute.
 enum AttributeLineage: Hashable {
   /// The values of a source attribute.
   case carried(attribute: String, [ValueConversion])

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Where the links of a final relationship come from.
+/// The origin of the links of a final relationship.
 struct RelationshipLineage: Hashable {
   /// The source entity that has the source relationship.
   var entity: String
@@ -49,7 +49,7 @@ extension Lineage {
       place.keepsOrder = place.keepsOrder && before.isOrdered
       place.keepsInverseOrder = place.keepsInverseOrder && before.isInverseOrdered
       if before.isToMany && !shape.isToMany { place.isOwnerNarrowed = true }
-      // One side of a one-to-one takes over what only the other held, as far as it can.
+      // One side of a one-to-one takes over links that only the other held, as far as it can.
       if before.isOneToOne, !shape.isToMany, shape.isInverseToMany { place.isOwnerNarrowed = true }
       if before.isInverseToMany && !shape.isInverseToMany { place.isOtherNarrowed = true }
       shape = before

@@ -2,14 +2,14 @@ package import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Where what a store holds at the end of a plan was at its start, in terms of the models.
+/// The origin of a final store's contents in the source store, in terms of the models.
 ///
-/// It composes the mappings of the hops and knows nothing of the SQL that ran them, so that it can
-/// testify against it.
+/// It composes the mappings of the hops and does not depend on the SQL that ran them, so that it is
+/// an independent witness of it.
 package struct Lineage: Sendable {
   /// The model of each version on the way, the source's first.
   let models: [ManagedObjectModel]
-  /// How each hop maps entities to entities.
+  /// The mapping of each hop.
   let hops: [ResolvedMapping]
   /// The names of each final entity at every version, for those that the source has already.
   let chains: [String: [String]]
@@ -27,7 +27,7 @@ package struct Lineage: Sendable {
     try self.init(models: models, mappings: mappings)
   }
 
-  /// Composes mappings between consecutive models, of which there is one more.
+  /// Composes mappings between consecutive models, which are one more than the mappings.
   init(models: [ManagedObjectModel], mappings: [ResolvedMapping]) throws(MigrationError) {
     for mapping in mappings { try mapping.checkOneToOne() }
     self.models = models
@@ -52,7 +52,7 @@ package struct Lineage: Sendable {
   /// The entity whose rows became the final entity's; nil where they are all new.
   package func sourceEntity(of final: String) -> String? { chains[final]?.first }
 
-  /// What became of a source entity; nil where it was dropped on the way.
+  /// Returns the final entity of a source entity; nil where it was dropped on the way.
   package func finalEntity(of source: String) -> String? {
     var name = source
     for hop in hops {

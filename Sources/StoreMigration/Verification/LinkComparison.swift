@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Two sets of links, of which the result's should be the source's.
+/// A set of the result's links, and the set of the source's links that it should equal.
 struct LinkComparison {
   /// The final entity that declares the relationship.
   var entity: String
@@ -10,16 +10,16 @@ struct LinkComparison {
   var relationship: String
   /// The query of the result's links.
   var result: String
-  /// The query of those that the owners' side says by itself, and the result's table with the owners, as a term of
-  /// FROM; nil where the other side says the same, or may say something else as in the source.
+  /// The query of the links in the owners' own columns, and the result's table with the owners, as
+  /// a term of FROM; nil where the other side has the same, or may differ as in the source.
   var own: (links: String, owners: String)?
   /// The query of the source's links, dropped ends left out; nil where all links are new.
   var source: String?
-  /// Where the links come from; nil where they are new.
+  /// The origin of the links; nil where they are new.
   var place: RelationshipLineage?
   /// The source tables with the rows at both ends, as terms of FROM.
   var ends: [String] = []
-  /// How many links there are, where both stores' proofs say that they are the same, orders included.
+  /// The number of links, where the proofs of both stores show the same links and orders.
   var proven: Int64?
 
   /// Compares the sets: first by their numbers and digests, and pair by pair where those differ.
@@ -44,7 +44,7 @@ struct LinkComparison {
     checks.links.count += new[0]
     if new != old { try compareSets(source, new: new[0], old: old[0], connection, &checks) }
     if let own {
-      // A key that leads to no row is kept as it was, and no row can say the same.
+      // A key that leads to no row is kept as it was, and no row can have its other side.
       let lone =
         "SELECT owner, other FROM (\(result)) WHERE owner IN (SELECT Z_PK FROM \(own.owners)) "
         + "EXCEPT SELECT owner, other FROM (\(own.links))"
@@ -92,12 +92,12 @@ struct LinkComparison {
     }
   }
 
-  /// Tells missing links that the plan gives up from those that nothing explains.
+  /// Separates missing links that the plan gives up from unexplained ones.
   ///
-  /// A link that dangled in the source has no row to live in where another table keeps it. Where
-  /// an end can have only one, another link of that end must have its place. Where both can, the
-  /// choice may leave an end without any: then a link may go if another shared one of its ends, and
-  /// no more may go than those that the ends cannot hold, which is what the plan asks and tells.
+  /// A link that dangled in the source has no row to be in where another table keeps it. Where an
+  /// end can have only one, another link of that end must have its place. Where both can, the
+  /// choice may leave an end without any: then a link may be missing if another shared one of its
+  /// ends, and no more than the ends cannot hold, a number that the plan reports.
   private func reportMissing(
     _ count: Int64,
     _ missing: String,
@@ -152,7 +152,7 @@ struct LinkComparison {
     let new = try connection.counts("\(sum) (\(result))")
     checks.order.count += new[0]
     guard try connection.counts("\(sum) (\(source))") != new else { return }
-    // The tables themselves cannot be searched for a pair; what is kept of them for a while can.
+    // The tables themselves cannot be searched for a pair; a temporary copy of the pairs can.
     let sets = "WITH s AS MATERIALIZED (\(source)), d AS MATERIALIZED (\(result)) "
     let both = "s JOIN d ON d.owner = s.owner AND d.other = s.other"
     let steps =
@@ -228,7 +228,7 @@ extension CarriedComparison {
     return (set.ownSQL, result.scan(table.name))
   }
 
-  /// Whether a relationship is a one-to-one, each side of which has keys of its own, and was none, so that no
+  /// Whether a relationship is a one-to-one with keys on each side, and was none before, so that no
   /// row of the source can have made the two sides disagree.
   private func isNewlyPaired(_ name: String, of entity: String, _ place: RelationshipLineage)
     -> Bool
@@ -249,7 +249,7 @@ extension CarriedComparison {
     }
   }
 
-  /// How many links two join tables have, if all their ends are carried and all rows are the same.
+  /// Returns the number of links in two join tables with the same rows and carried ends.
   private func provenLinks(
     _ name: String,
     of entity: String,

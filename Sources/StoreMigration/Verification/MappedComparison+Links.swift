@@ -51,10 +51,10 @@ extension MappedComparison {
     )
   }
 
-  /// The missing links without those whose place another link has.
+  /// Returns the missing links without those replaced by another link.
   ///
-  /// Several mappings may give links to an end that holds one. The run counts those that others took the place
-  /// of, which are at least as many, and goes on only if a person lets links change.
+  /// Several mappings may give links to an end that holds one. The run counts the replaced ones, at
+  /// least as many, and goes on only if the user accepts changed links.
   private func leavingOutTaken(
     _ missing: String,
     _ count: Int64,
@@ -75,10 +75,10 @@ extension MappedComparison {
     return count - restCount <= taken ? (rest, restCount) : (missing, count)
   }
 
-  /// The links of a one-to-one that no other of them takes the place of.
+  /// Returns the links of a one-to-one that no other of its links contests.
   ///
-  /// Each side has a key of its own. Where two links between objects that live on disagree, one of them goes: a
-  /// run counts these and goes on only if a person lets links change.
+  /// Each side has a key of its own. Where two links between kept objects disagree, one of them is
+  /// dropped: a run counts these and goes on only if the user accepts changed links.
   private func undisputed(_ links: String) -> String {
     func alone(_ end: String) -> String {
       "\(end) NOT IN (SELECT \(end) FROM (\(links)) GROUP BY \(end) HAVING COUNT(*) > 1)"
@@ -86,7 +86,7 @@ extension MappedComparison {
     return "SELECT * FROM (\(links)) WHERE \(alone("owner")) AND \(alone("other"))"
   }
 
-  /// Why the links of a relationship mapping are not compared; nil where they are, or there are none.
+  /// Returns the reason not to compare a relationship's links; nil where there is none.
   func reasonToLeaveOut(_ name: String, _ entity: EntityResolution) -> String? {
     let (old, new) = (entity.source, entity.destination)
     guard result.storage(of: name, in: new) != nil else { return nil }
@@ -142,7 +142,7 @@ extension MappedComparison {
     var destination: String
   }
 
-  /// What a relationship mapping carries, if it does just that.
+  /// Returns the carried relationship of a relationship mapping, if the mapping only carries it.
   private func carried(_ name: String, _ entity: EntityResolution) -> Carried? {
     guard let request = entity.requests[name], let relationship = request.relationship,
       let before = source.model.property(relationship, of: entity.source)?.property.relationship,

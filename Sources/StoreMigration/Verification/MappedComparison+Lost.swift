@@ -3,10 +3,10 @@ import ObjectModel
 import StoreAccess
 
 extension MappedComparison {
-  /// The values that the source has, that expressions alone read, and of which they made nothing.
+  /// Counts the source's values that only expressions read, and that these turned into nothing.
   ///
-  /// - Complexity: A pass over the rows of each source entity for each such attribute, with a look at
-  ///   what was made of them.
+  /// - Complexity: A pass over the rows of each source entity for each such attribute, with a
+  ///   look-up of each result.
   func lostValues(
     _ connection: borrowing SQLiteConnection
   ) throws -> [AcceptedChange] {

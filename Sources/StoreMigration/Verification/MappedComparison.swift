@@ -2,18 +2,17 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Compares what an authored hop made with what it made it from, as far as the mapping itself says
-/// what that should be.
+/// Compares an authored hop's objects with their sources, as far as the mapping defines them.
 ///
-/// Objects are paired by the associations that the hop wrote down. Attributes that are carried, and
-/// constants, are compared, and links that are carried must be there; what expressions compute and
-/// what code does is not known beforehand, and the report says where.
+/// Objects are paired by the associations that the hop recorded. Carried attributes and constants
+/// are compared, and carried links must be there; values of expressions and of code cannot be
+/// predicted, and the report names them.
 struct MappedComparison {
   let source: PhysicalSchema
   let result: PhysicalSchema
   let resolved: ResolvedMapping
-  /// Whether objects have the keys of what they are made of, and are compared otherwise, but for what
-  /// expressions compute.
+  /// Whether objects have the keys of their sources, so that another comparison covers all but
+  /// values of expressions.
   let isOfTables: Bool
 
   /// The comparison for a hop.
@@ -46,7 +45,7 @@ struct MappedComparison {
     return VerificationReport(checks: checks.all)
   }
 
-  /// The check that says what is not compared.
+  /// The check that lists the places that are not compared.
   var leftOutCheck: VerificationReport.Check {
     var check = VerificationReport.Check(
       "not-compared",
@@ -57,7 +56,7 @@ struct MappedComparison {
     return check
   }
 
-  /// What is not compared, and why.
+  /// The places that are not compared, with reasons.
   var leftOut: [VerificationReport.Detail] {
     resolved.entities.compactMap(\.self).flatMap { resolution -> [VerificationReport.Detail] in
       let (entity, new) = (resolution.mapping, resolution.destination)
@@ -95,7 +94,7 @@ struct MappedComparison {
     mapping.entityMappings.contains { $0.entityMigrationPolicyClassName != nil }
   }
 
-  /// What is found, where other code than the engine may have had its reasons no error.
+  /// The checks, which are not fatal where code other than the engine's may have had its reasons.
   struct Checks {
     var rows: VerificationReport.Check
     var attributes: VerificationReport.Check

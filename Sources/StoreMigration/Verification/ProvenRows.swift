@@ -1,8 +1,8 @@
 import ObjectModel
 import StoreAccess
 
-/// What the proofs of a store's pages and of its result's say of both: where the sums of a column are
-/// equal, it holds the same values in the same rows, and no query need compare them.
+/// The facts that follow from the proofs of a store's pages and of its result's: where the sums of
+/// a column are equal, it has the same values in the same rows, and no query need compare them.
 struct ProvenRows {
   let source: PageProof
   let result: PageProof
@@ -13,7 +13,7 @@ struct ProvenRows {
     (self.source, self.result) = (source, result)
   }
 
-  /// How many rows two tables have, if those have the same keys.
+  /// Returns the number of rows of two tables, if these have the same keys.
   func commonRows(of origin: EntityTable, and table: EntityTable) -> Int64? {
     guard let old = source.rows[origin.name], let new = result.rows[table.name],
       old.count == new.count, isSame("Z_PK", of: origin.name, "Z_PK", of: table.name)
@@ -35,14 +35,14 @@ struct ProvenRows {
     result.rows[table]?.values[column]?.count == 0
   }
 
-  /// How many rows of the result each entity has; nil where that is not known of all.
+  /// Returns the number of the result's rows of each entity; nil where that is not known of all.
   func countByEntity(of table: EntityTable) -> [Int64: Int64]? {
     guard let rows = result.rows[table.name], rows.isCountedByEntity else { return nil }
     return rows.countByEntity
   }
 
-  /// How many rows two tables of links have, if both have the same rows in columns that stand at the same
-  /// places.
+  /// Returns the number of rows of two tables of links, if both have the same rows in columns at
+  /// the same places.
   func commonLinks(
     of origin: String,
     _ columns: [String],

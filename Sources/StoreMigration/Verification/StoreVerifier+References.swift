@@ -13,7 +13,7 @@ extension StoreVerifier {
     var target: String
   }
 
-  /// Keys that lead nowhere, and keys that lead to a row of another entity than they say.
+  /// Checks for keys that lead nowhere, or to a row of another entity than recorded.
   func referenceChecks(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [VerificationReport.Check] {
@@ -85,7 +85,7 @@ extension StoreVerifier {
     return [dangling, entities]
   }
 
-  /// The condition that a row `d` that is there has not the entity that the row `s` says it has.
+  /// Returns the condition that an existing row `d` has another entity than the row `s` records.
   private func wrongEntity(_ reference: Reference) -> String? {
     var conditions: [String] = []
     if schema.model[reference.target]?.superentityName != nil {
@@ -134,7 +134,7 @@ extension StoreVerifier {
     schema.model.property(name, of: entity)?.property.relationship
   }
 
-  /// Pairs of which one end is no row.
+  /// Checks for pairs with an end that is no row.
   private func checkJoins(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check

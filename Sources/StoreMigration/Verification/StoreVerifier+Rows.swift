@@ -8,7 +8,7 @@ extension StoreVerifier {
     return names.allSatisfy { $0.map(present.contains) ?? true }
   }
 
-  /// A table as a term of FROM: what is looked at is what the table itself says.
+  /// Returns a table as a term of FROM that reads the table itself, and no index.
   func scan(_ table: String, as alias: String? = nil) -> String {
     SQL.scan(database, table, as: alias)
   }
@@ -34,7 +34,7 @@ extension StoreVerifier {
     return check
   }
 
-  /// How many rows each entity has, and whether each row is of an entity of its table.
+  /// Counts the rows of each entity, and checks that each row is of an entity of its table.
   func rowChecks(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [VerificationReport.Check] {

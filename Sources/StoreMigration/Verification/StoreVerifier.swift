@@ -1,40 +1,40 @@
 package import ObjectModel
 package import StoreAccess
 
-/// How much of a store is looked at.
+/// The extent of a store's verification.
 package enum VerificationScope: Hashable, Sendable {
-  /// Everything: the store stands for itself.
+  /// Everything: the store is verified alone.
   case store
-  /// All but what a ``CarriedComparison`` of the same run establishes, which is most of the rows.
+  /// All but the checks of a ``CarriedComparison`` of the same run, which cover most of the rows.
   case result
 }
 
-/// Holds a store against the model that it is said to be of.
+/// Compares a store with the model that it is expected to have.
 package struct StoreVerifier {
   let database: String
   let schema: PhysicalSchema
   let scope: VerificationScope
   let real: StoreSchema
   let columns: [String: Set<String>]
-  /// What waits for a deferred cleanup; nil where there is nothing to tell it by.
+  /// The objects that wait for a deferred cleanup, so that the model does not have them.
   let leftovers: Leftovers
   /// Whether a fetch index of the model that is not there is fatal: a hop makes all, an app need not have.
   var requiresIndexes = true
 
   /// Verifies a store on its own against a model.
   ///
-  /// Structure (pages, tables, columns, indexes, triggers, entity numbers, version hashes, model
-  /// cache, keys) is fatal where it is wrong. What Core Data itself leaves behind or tolerates,
-  /// such as stale indexes, dangling references and one-to-ones whose sides disagree, is counted
-  /// and not fatal: measured on stores of public apps, which have them.
+  /// Structure (pages, tables, columns, indexes, triggers, entity numbers, version hashes, model cache,
+  /// keys) is fatal where it is wrong. Faults that Core Data itself leaves behind or tolerates, such as
+  /// stale indexes, dangling references and one-to-ones whose sides disagree, are counted and not
+  /// fatal: measured on stores of public apps, which have them.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
   ///   - names: What is known of the many-to-many names that the model does not settle.
   ///   - level: Whether SQLite's integrity check replaces the check of pages.
   ///   - scope: Whether rows and references are looked at as well.
-  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version hash: a
-  ///     store of a version without one is opened as it is by an app whose version has it.
+  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version
+  ///     hash: a store of a version without one is opened as it is by an app whose version has it.
   /// - Returns: A report; where the pages are damaged, of that alone.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
   package static func verify(
@@ -60,8 +60,8 @@ package struct StoreVerifier {
   /// Verifies a store against a schema that is predicted already.
   ///
   /// - Parameters:
-  ///   - leftovers: What may be there although the model does not have it; nil for all that is, where
-  ///     the store's metadata marks a deferred cleanup, and else for nothing.
+  ///   - leftovers: The objects that may be there although the model lacks them; nil for all, where
+  ///     the store's metadata marks a deferred cleanup, and else for none.
   /// - Throws: ``SQLiteError``.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
@@ -81,9 +81,9 @@ package struct StoreVerifier {
     ).report
   }
 
-  /// Verifies a store against a schema, and tells what was proven of its pages on the way.
+  /// Verifies a store against a schema, and returns the proof of its pages.
   ///
-  /// - Parameter interest: What else of the rows the proof tells.
+  /// - Parameter interest: The facts about rows to collect in the proof.
   /// - Throws: ``SQLiteError``.
   static func examine(
     _ connection: borrowing SQLiteConnection,
@@ -129,7 +129,7 @@ package struct StoreVerifier {
     return (VerificationReport(checks: checks), proof)
   }
 
-  /// What is there beyond the model where the metadata says that a cleanup is deferred.
+  /// Returns the objects beyond the model, where the metadata records that a cleanup is deferred.
   private static func pending(
     _ connection: borrowing SQLiteConnection,
     _ database: String,

@@ -1,22 +1,22 @@
 public import ObjectModel
 
-/// What verification found; data, not an error.
+/// The results of a verification; data, not an error.
 public struct VerificationReport: Hashable, Sendable {
   /// One thing that was looked at.
   public struct Check: Hashable, Sendable {
     /// The stable name, such as `row-entities`.
     public var name: String
-    /// What was checked, in words.
+    /// The checked condition, in words.
     public var summary: String
     /// The rule that speaks where the check fails, if it is one of the findings' rules.
     public var code: FindingCode?
-    /// How many things were checked: rows, columns, values, references.
+    /// The number of checked things: rows, columns, values, references.
     public var count: Int64
-    /// How many of them are not as they should be; 0 where all is well.
+    /// The number of them that fail the check; 0 where all is well.
     public var failures: Int64
     /// Whether a failure makes the store unfit; else it is something that Core Data tolerates.
     public var isFatal: Bool
-    /// Where the failures are, or what else there is to tell.
+    /// The places of the failures, or other remarks.
     public var details: [Detail]
 
     /// A check that nothing has failed yet.
@@ -48,20 +48,20 @@ public struct VerificationReport: Hashable, Sendable {
     }
   }
 
-  /// A place, and what is so there; never a value of a row.
+  /// A place, and a fact about it; never a value of a row.
   public struct Detail: Hashable, Sendable {
     /// The entity, or nil.
     public var entity: String?
     /// The property, or nil.
     public var property: String?
-    /// What is so, in words that can follow the place.
+    /// The fact, in words that can follow the place.
     public var message: String
-    /// How many rows or things it concerns.
+    /// The number of rows or things that it concerns.
     public var count: Int64
     /// Up to five primary keys of rows that it concerns.
     public var primaryKeys: [Int64]
 
-    /// What is so at a place.
+    /// Makes a detail at a place.
     public init(
       entity: String? = nil,
       property: String? = nil,
@@ -89,10 +89,10 @@ public struct VerificationReport: Hashable, Sendable {
   /// The checks that found something fatal.
   public var failures: [Check] { checks.filter { !$0.passed } }
 
-  /// The checks that found what Core Data tolerates.
+  /// The checks that found faults which Core Data tolerates.
   public var warnings: [Check] { checks.filter { $0.failures > 0 && $0.passed } }
 
-  /// One line for an error or a log: what failed first, and how much more did.
+  /// One line for an error or a log: the first failure, and the number of others.
   public var summary: String {
     guard let first = failures.first else {
       return warnings.isEmpty ? "all checks passed" : "passed, \(warnings.count) with warnings"
@@ -107,7 +107,7 @@ public struct VerificationReport: Hashable, Sendable {
 }
 
 extension VerificationReport.Detail: CustomStringConvertible {
-  /// The place, what is so, and the keys.
+  /// The place, the fact, and the keys.
   public var description: String {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let keys = primaryKeys.map(String.init).joined(separator: ", ")

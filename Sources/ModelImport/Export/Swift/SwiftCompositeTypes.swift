@@ -1,11 +1,11 @@
 import ObjectModel
 
-/// The Swift types that stand for a model's composites: nested enums and structs, each written once.
+/// The Swift types for a model's composites: nested enums and structs, each written once.
 ///
-/// What Swift type an app has there the model does not say; any whose elements have these names and types
-/// gives the same version hash.
+/// The model does not contain the Swift type that the app has; any type whose elements have these
+/// names and types gives the same version hash.
 struct SwiftCompositeTypes {
-  /// How a composite is declared in Swift.
+  /// The Swift declaration of a composite.
   enum Form: Hashable {
     /// An enum with raw values, whose one element has the property's own name, so that each property
     /// has one of its own.
@@ -14,7 +14,7 @@ struct SwiftCompositeTypes {
     case payloads([Element])
     /// A struct.
     case properties([Element])
-    /// `Color.Resolved`, the one type of a framework of which a store was seen.
+    /// `Color.Resolved`, the only type of a framework seen in a store.
     case resolvedColor
   }
 
@@ -63,7 +63,7 @@ struct SwiftCompositeTypes {
     order.append(form)
   }
 
-  /// How the composite of an attribute is declared; nil for any other attribute.
+  /// Returns the declaration of an attribute's composite; nil for any other attribute.
   func form(of attribute: AttributeDescription) -> Form? {
     guard attribute.attributeType == .composite,
       let members = model.composite(of: attribute)?.attributes, !members.isEmpty

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SwiftSchemaWriter {
-  /// Adds an attribute as a property; gives what an initializer has to set of it.
+  /// Adds an attribute as a property; returns its parameter in an initializer.
   mutating func add(
     _ attribute: AttributeDescription,
     of entity: EntityDescription
@@ -55,7 +55,7 @@ extension SwiftSchemaWriter {
   /// The transformer of arrays, which SwiftData gives by itself.
   private static let defaultTransformer = "NSSecureUnarchiveFromData"
 
-  /// What of the property the model does not determine.
+  /// Returns comments on the parts of the property that the model does not determine.
   private func comments(on attribute: AttributeDescription) -> [String] {
     switch attribute.attributeType {
     case .composite:

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SwiftSchemaWriter {
-  /// Adds a relationship as a property; gives what an initializer has to set of it.
+  /// Adds a relationship as a property; returns its parameter in an initializer.
   mutating func add(
     _ relationship: RelationshipDescription,
     of entity: EntityDescription
@@ -79,7 +79,7 @@ extension SwiftSchemaWriter {
 
   // MARK: Macros
 
-  /// Adds what stands in a class for its indexes and for constraints over several properties.
+  /// Adds the macros of a class for its indexes and for constraints over several properties.
   mutating func addMacros(
     of entity: EntityDescription,
     _ name: String

@@ -2,15 +2,16 @@ package import ObjectModel
 
 /// Writes a model as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
 ///
-/// Equal models have equal texts. What a version hash depends on stands in the text, or the model is
-/// refused; where the model does not tell what the app's source says (the type behind a composite, the cases
-/// of an enum), a comment says so. What SwiftData makes of a class was measured on stores of public apps.
+/// Equal models have equal texts. The text has all that a version hash depends on, or the model is
+/// refused. Where the model lacks a part of the app's source (the type behind a composite, the
+/// cases of an enum), a comment states it. SwiftData's treatment of a class was measured on stores
+/// of public apps.
 package struct SwiftSchemaWriter {
-  /// A model's text, with what it does not say.
+  /// A model's text, with findings about the parts that it cannot express.
   package struct Output: Hashable, Sendable {
     /// The contents of the file.
     package var contents: String
-    /// What of the model has no place in Swift and in no version hash, in the order of the entities.
+    /// Parts of the model without a place in Swift or in a version hash, in order of entities.
     package var findings: [Finding]
   }
 
@@ -23,9 +24,9 @@ package struct SwiftSchemaWriter {
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: Where the model comes from, for the comment; nil where that is not said.
-  /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
-  ///   something that SwiftData cannot say.
+  ///   - origin: The model's origin, for the comment; nil for none.
+  /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend
+  ///   on something that SwiftData cannot express.
   /// - Complexity: O(*p*) in the properties of the model.
   package static func write(
     _ model: ManagedObjectModel,
@@ -194,7 +195,7 @@ package struct SwiftSchemaWriter {
     add("}", 2)
   }
 
-  // MARK: What is not said
+  // MARK: Parts left out
 
   private mutating func leaveOutRest() {
     if !model.fetchRequestTemplates.isEmpty {

@@ -4,7 +4,7 @@ import ObjectModel
 enum SwiftText {
   /// A name as an identifier; nil where it is none, so that no text of a model becomes code.
   ///
-  /// ASCII alone: what else may stand in an identifier depends on the compiler's tables.
+  /// ASCII alone: other characters of identifiers depend on the compiler's tables.
   static func identifier(_ name: String) -> String? {
     let isFirst = { (byte: UInt8) in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f
@@ -48,7 +48,7 @@ enum SwiftText {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      // Marks that turn the direction of text, and others that nobody sees, stand by their numbers.
+      // Marks that turn the direction of text, and other invisible ones, are written as numbers.
       case _ where scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f:
         result.unicodeScalars.append(scalar)
       default: result += "\\u{\(String(scalar.value, radix: 16))}"
@@ -86,8 +86,8 @@ enum SwiftText {
   /// The words that are no names even in backticks, or that mean something else behind a dot.
   private static let forbidden: Set<String> = ["_", "self", "Self", "init", "Type", "Protocol"]
 
-  /// The words that cannot stand alone as a name: Swift's keywords in declarations, statements and
-  /// expressions (*The Swift Programming Language*, "Lexical Structure").
+  /// The words that cannot be a name by themselves: Swift's keywords in declarations, statements
+  /// and expressions (*The Swift Programming Language*, "Lexical Structure").
   private static let keywords: Set<String> = [
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
     "inout", "internal", "let", "open", "operator", "precedencegroup", "private",

@@ -1,0 +1,176 @@
+import ObjectModel
+
+extension MappingAudit {
+  /// What is carried as it is, and may not fit.
+  mutating func checkCarried() {
+    for precondition in deduction.preconditions() {
+      let place = precondition.place
+      switch (precondition.code, precondition.kind) {
+      case (.typeNarrowed, .fits(let from, let to)):
+        let conversion = NumericConversion(source: from, destination: to)
+        collector.add(
+          .typeNarrowed,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) changes from \(from) to \(to); \(conversion.condition).",
+          remedy: "Make sure that the values fit, or convert them by an expression.",
+          change: "\(from) to \(to)"
+        )
+      case (.becomesToOne, .room): break
+      case (.becomesToOne, let kind):
+        let condition =
+          switch kind {
+          case .noSharedObjects:
+            "\(place) is to-one; where the mapping carries two links to the same object, only one is kept"
+          case .noLinks, .noLinksTo:
+            "\(place) is to-one, and an object at one of its ends becomes several; only one of them gets "
+              + "the link"
+          default: "\(place) becomes to-one; rows with several links lose all but one"
+          }
+        collector.add(
+          .becomesToOne,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          condition + ".",
+          remedy: "Correct the rows with the app first, or choose the link by a policy."
+        )
+      case (.destinationChanged, .noLinksTo(let rows, _)):
+        collector.add(
+          .destinationChanged,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) cannot lead to what becomes of \(rows.map(\.entity).joined(separator: " and ")): no object "
+            + "may have such links.",
+          remedy:
+            "Let it lead to an entity above, or carry those links by a relationship of their own."
+        )
+      case (.linksDropped, .noLinksTo(let rows, let loss)):
+        collector.addDroppedTargets(
+          rows.map(\.entity),
+          entity: precondition.entity,
+          property: precondition.property ?? "",
+          isNeeded: loss == .neededTargetDropped
+        )
+      case (.expressionGivesNothing, _):
+        collector.add(
+          .expressionGivesNothing,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is read by expressions alone; where they give nothing, its value is lost.",
+          remedy: "Let the expressions give a value for each value, or carry it as well."
+        )
+      case (.becomesUnordered, _):
+        collector.addLostOrder(entity: precondition.entity, property: precondition.property)
+      case (.externalStorageToggled, .filesPresent(let isLeaving)):
+        collector.addToggledStorage(
+          entity: precondition.entity,
+          property: precondition.property,
+          isLeaving: isLeaving
+        )
+      case (.valueUsed, _):
+        collector.add(
+          .valueUsed,
+          .note,
+          .unknown,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is only an input of an expression. Waystone cannot tell whether its values are kept.",
+          remedy: "If its values must stay, carry it as well."
+        )
+      case (.emptyPartsLeftOut, _):
+        collector.add(
+          .emptyPartsLeftOut,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is split into parts; empty parts make no object.",
+          remedy: "Nothing needs to be done, if an empty part means nothing."
+        )
+      case (.expressionDoesNotFit, .holds(let type)):
+        collector.add(
+          .expressionDoesNotFit,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is computed by an expression; the run stops at a number that \(type) cannot hold.",
+          remedy: "Let the expression give a number that fits, or leave such rows out by a filter."
+        )
+      case (.resultRounded, _):
+        collector.add(
+          .resultRounded,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is computed by an expression. A store keeps a decimal number that is not whole as the "
+            + "nearest double, of about 16 digits.",
+          remedy:
+            "Nothing needs to be done, if fewer digits are enough. Core Data rounds in the same way."
+        )
+      case (.requiredWithoutDefault, .found):
+        collector.add(
+          .requiredWithoutDefault,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is required and looked up by a key; objects for which nothing is found fail "
+            + "validation.",
+          remedy: "Correct the keys with the app first."
+        )
+      case (.lookupFindsNothing, _):
+        collector.add(
+          .lookupFindsNothing,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is looked up by a key; it stays empty where nothing has the key.",
+          remedy: "Correct the keys with the app first, if each is to find something."
+        )
+      case (.linksMerged, _):
+        collector.add(
+          .linksMerged,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) loses links that become equal: the mapping makes one object of several at one of its "
+            + "ends.",
+          remedy: "Nothing needs to be done, if the objects are to be one."
+        )
+      case (.requiredWithoutDefault, .present):
+        collector.add(
+          .requiredWithoutDefault,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is required and without a default; rows without a value fail validation.",
+          remedy: Self.giving
+        )
+      case (.uniquenessAdded, _) where !deduction.wasUniqueBefore(precondition):
+        collector.add(
+          .uniquenessAdded,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) must be unique among all rows from now on.",
+          remedy: "Make sure that no two rows share them, or deduplicate by them."
+        )
+      default: break
+      }
+    }
+  }
+}
