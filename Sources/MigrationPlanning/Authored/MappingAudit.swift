@@ -301,7 +301,7 @@ package struct MappingAudit {
     }
   }
 
-  private static let giving =
+  static let giving =
     "Give it a value expression in the mapping, or a default in the model (no version hash changes)."
 
   private mutating func checkCoverage() {

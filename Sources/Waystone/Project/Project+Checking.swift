@@ -117,9 +117,14 @@ extension Project {
       let destination = inspection.bound?.destination.model ?? mapping.destination.model
     {
       let whole = set?.mapping ?? mapping.mapping
-      findings += MappingAudit.findings(of: whole, from: source, to: destination)
-        .filter { $0.code != .requiredWithoutDefault }
       let uncovered = MappingAudit.uncoveredAttributes(of: whole, from: source, to: destination)
+      findings += MappingAudit.findings(of: whole, from: source, to: destination).filter { finding in
+        finding.code != .requiredWithoutDefault
+          || !uncovered.contains {
+            $0.code == finding.code && $0.place.entity == finding.place.entity
+              && $0.place.property == finding.place.property
+          }
+      }
       findings += uncovered.map { finding in
         var finding = finding
         // What such a mapping leaves empty is so in users' stores already.

@@ -94,6 +94,24 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a carried attribute that becomes required is a finding of its mapping`() throws {
+    try TemporaryFolder.with { folder in
+      let required = AwkwardStore.attribute("x", "String").replacing(#"optional="YES""#, with: "")
+      try AwkwardStore(
+        testDescription: "",
+        before: AwkwardStore.entity("A", AwkwardStore.attribute("x", "String")),
+        after: AwkwardStore.entity("A", required, AwkwardStore.attribute("y", "String")),
+        hop: "  - source: A\n    attributes:\n      y: $source.x\n",
+        damage: .sql(""),
+        code: nil
+      )
+      .write(in: folder)
+      let run = CommandRun("check", "--models", ".", "--format", "json", in: folder)
+      let codes = run.output.split(separator: "\n").filter { $0.contains("WS313") }
+      #expect(codes.count == 1, "\(run.output)\(run.errors)")
+    }
+  }
+
   @Test func `stages are checked with the names of their handlers`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
