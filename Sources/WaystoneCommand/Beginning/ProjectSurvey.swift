@@ -91,12 +91,8 @@ struct ProjectSurvey {
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
     var reviewed = ModelArchive(models: history?.models ?? own)
     reviewed.reviewOrder()
+    drafts = reviewed.draftOrders(environment: environment)
     models = reviewed.models
-    drafts = Dictionary(
-      reviewed.models.filter(\.hasUnknownOrder)
-        .map { ($0.name, OrderDraft(of: $0, at: $0.path)) },
-      uniquingKeysWith: { first, _ in first }
-    )
     modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)
   }

@@ -115,7 +115,7 @@ import WaystoneCommand
       let run = project.run("check")
       #expect(
         run.words.contains(
-          "By the dates of git history it is: `order: [Partner 2, Partner, Folio v1.0, Folio v2.0]`"
+          "By the commits that added them it is: `order: [Partner 2, Partner, Folio v1.0, Folio v2.0]`"
         ),
         "\(run.output)"
       )
