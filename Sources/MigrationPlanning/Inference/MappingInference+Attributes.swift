@@ -159,7 +159,7 @@ extension MappingInference {
       )
     case .attribute(let attribute)
     where attribute.unknownType != nil && !attribute.hasComputedDefault && hasRows(pair)
-      && isRequired(attribute, in: pair):
+      && isRequired(attribute, in: pair) && !isOfEmptyStore:
       collector.refuse(
         .unresolvedType,
         entity: declared.entityName,
@@ -347,7 +347,7 @@ extension MappingInference {
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
     let (from, to) = (old.attributeType, new.attributeType)
-    if old.unknownType != new.unknownType {
+    if old.unknownType != new.unknownType, !isOfEmptyStore {
       collector.refuse(
         .unresolvedType,
         entity: declared.entityName,

@@ -51,10 +51,20 @@ extension VersionedModel {
     combination.versions = chain
     combination.unreadable = unreadable
     let parts = models.filter { model in start.contains { $0.modelName == model.name } }
-    combination.questions.orderDoubt = parts.lazy.compactMap(\.orderDoubt).first
+    combination.questions.orderDoubt = doubt(of: parts)
     let uses = Set(parts.map(\.questions.configurationUse))
     if uses.count == 1, let use = uses.first { combination.questions.configurationUse = use }
     return combination
+  }
+
+  /// The doubts about the orders of some models as one, with the severity of the worst; nil where there is none.
+  private static func doubt(of models: [VersionedModel]) -> Finding? {
+    let doubts = models.compactMap(\.orderDoubt)
+    guard var doubt = doubts.max(by: { $0.severity < $1.severity }) else { return nil }
+    let others = doubts.filter { $0 != doubt }
+    doubt.message = ([doubt.message] + others.map(\.message)).joined(separator: " ")
+    doubt.remedy = ([doubt.remedy] + others.map(\.remedy)).joined(separator: " ")
+    return doubt
   }
 
   /// The versions of a model, cut down to the entities that a store of one configuration holds.

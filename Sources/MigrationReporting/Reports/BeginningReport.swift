@@ -16,7 +16,43 @@ package struct BeginningReport: Report {
     }
   }
 
+  /// The tags of releases at which models that are declared in Swift are read.
+  package struct Tags: Hashable, Sendable {
+    let taken: [String]
+    let withoutModels: [String]
+    let older: [String]
+
+    /// Tags that are taken; those at which there is no model; and older ones that are not looked at.
+    package init(taken: [String], withoutModels: [String], older: [String]) {
+      self.taken = taken
+      self.withoutModels = withoutModels
+      self.older = older
+    }
+
+    var json: JSONValue {
+      [
+        "taken": JSONValue(taken), "withoutModels": JSONValue(withoutModels),
+        "older": JSONValue(older),
+      ]
+    }
+
+    var line: StyledText {
+      var text = "tags  \(Self.range(taken))"
+      if !withoutModels.isEmpty { text += "; without models: \(Self.range(withoutModels))" }
+      if !older.isEmpty { text += "; not looked at: \(Self.range(older))" }
+      return "\(text). `models:` in waystone.yml names them: add or remove tags there."
+    }
+
+    private static func range(_ tags: [String]) -> String {
+      guard tags.count > 3, let first = tags.first, let last = tags.last else {
+        return tags.joined(separator: ", ")
+      }
+      return "\(first) to \(last) (\(tags.count))"
+    }
+  }
+
   let files: [File]
+  let tags: Tags?
   let models: [(name: String, count: Int)]
   let isLocked: Bool
   let older: Int
@@ -26,6 +62,7 @@ package struct BeginningReport: Report {
   ///
   /// - Parameters:
   ///   - models: The models that were found, with the number of their versions.
+  ///   - tags: The tags at which the models are read, if they are.
   ///   - isLocked: Whether there is a lock already.
   ///   - older: How many versions come before the current ones, which a first lock takes.
   ///   - doubts: The findings that the order of a model's versions is in doubt.
@@ -33,9 +70,11 @@ package struct BeginningReport: Report {
     files: [File],
     models: [(name: String, count: Int)],
     isLocked: Bool,
+    tags: Tags? = nil,
     older: Int,
     doubts: [Finding] = []
   ) {
+    self.tags = tags
     self.doubts = doubts
     self.older = older
     self.files = files
@@ -51,6 +90,7 @@ package struct BeginningReport: Report {
       "models": .array(
         models.map { ["model": .string($0.name), "versions": JSONValue($0.count)] }
       ),
+      "tags": tags?.json ?? .null,
       "findings": .array(doubts.map(\.json)),
     ]
   }
@@ -62,6 +102,7 @@ package struct BeginningReport: Report {
     }
     lines += [""]
     lines += models.map { "\($0.name, .strong)  \(Quantity.count($0.count, "version"))" }
+    if let tags { lines.append(tags.line) }
     if !doubts.isEmpty {
       lines += doubts.map(\.withoutFile).section("Settle first", isVerbose: true)
       return lines + ["", "Then `waystone lock` and `waystone check`."]

@@ -34,7 +34,7 @@ extension Rule {
         + "after the current one by the alphabet alone, nothing that follows from the order is checked, and "
         + "`lock` writes nothing.",
       fix:
-        "Write `order:` in waystone.yml; `check` and `lock` draft it, by the dates of git history where "
+        "Write `order:` in waystone.yml; `check` and `lock` draft it, by the commits that added the versions where "
         + "those differ."
     ),
     "WS106": Rule(

@@ -1,6 +1,8 @@
 extension FindingCode {
   /// Whether it refuses a step since rows would have no value, and only where there are rows.
-  package var isOfMissingValue: Bool { self == .requiredWithoutDefault || self == .defaultComputed }
+  package var isOfMissingValue: Bool {
+    [.requiredWithoutDefault, .defaultComputed, .unresolvedType].contains(self)
+  }
 
   /// The codes of a thing dropped as a whole, whether or not a new one may be it under another name.
   package static let drops: Set<FindingCode> = [

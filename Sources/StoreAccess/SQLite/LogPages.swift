@@ -4,11 +4,15 @@
 /// a transaction is there or comes later: SQLite takes the same when it recovers a log.
 struct LogPages: Sendable {
   /// The number of pages that the database has with them.
+  ///
+  /// 0 where no transaction of it counts.
   let pageCount: UInt32
   /// The offset in the log of each page's bytes.
   let offsets: [UInt32: Int64]
   /// The offset in the log of the end of the last transaction that counts.
   let end: Int64
+  /// Where the frames end whose checksums are right, those of a transaction that was never ended included.
+  let chainEnd: Int64
 
   private static let headerSize = 32
   private static let frameHeaderSize = 24
@@ -18,7 +22,7 @@ struct LogPages: Sendable {
   /// - Parameters:
   ///   - read: Reads bytes of the log at an offset; false where it cannot.
   ///   - size: The bytes of the log.
-  /// - Throws: ``Unproven`` where it has no frame that counts, or cannot be read.
+  /// - Throws: ``Unproven`` where it is none of this page size, or cannot be read.
   /// - Complexity: A pass over the log; sixteen bytes of memory or so for each page in it.
   init(
     pageSize: Int,
@@ -59,9 +63,9 @@ struct LogPages: Sendable {
       }
       offset += Int64(frame.count)
     }
-    guard pageCount > 0 else { throw Unproven() }
     self.pageCount = pageCount
     self.end = end
+    chainEnd = offset
     self.offsets = offsets.filter { $0.key <= pageCount }
   }
 

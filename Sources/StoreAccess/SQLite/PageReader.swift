@@ -81,6 +81,7 @@ private import CSQLite
     let pages = try unsafe LogPages(pageSize: pageSize, size: size) { memory, offset in
       unsafe read(file, memory.baseAddress, count: memory.count, at: offset)
     }
+    guard pages.pageCount > 0 else { throw Unproven() }
     return (UInt(bitPattern: file), pages)
   }
 

@@ -14,6 +14,13 @@ package struct RollbackJournal: Hashable, Sendable {
   package let usedSize: Int64
   /// Whether SQLite would undo something with it: its first byte is not zero, and its mark is whole.
   package let isHot: Bool
+  /// Whether SQLite undoes all that it was written for.
+  ///
+  /// Of a hot one, whether each page that its headers count is there with the right checksum: SQLite stops at
+  /// the first that is not, and takes the transaction for undone. Of another one, whether its header was
+  /// cleared, as SQLite ends a transaction with `journal_mode=PERSIST`, or is not written yet, since the
+  /// database has not changed before.
+  package let isWhole: Bool
   /// The path in the journal's tail, as bytes, or nil where there is none.
   ///
   /// Its checksum is not asked for, so that no doubt about it matters.
@@ -26,7 +33,7 @@ package struct RollbackJournal: Hashable, Sendable {
   /// Bytes after the name of a super-journal: its length, its checksum and the mark.
   private static let tailSize: Int64 = 16
 
-  /// Reads a journal's headers, its tail, and four bytes of each record.
+  /// Reads a journal's headers, its tail, and the records that SQLite reads.
   ///
   /// - Throws: ``FileError`` where it cannot be read; ``Flaw`` where it is none.
   package init(reading file: borrowing OpenFile) throws {
@@ -35,6 +42,7 @@ package struct RollbackJournal: Hashable, Sendable {
     let start = try file.read(count: Self.headerSize, at: 0)
     isHot = start.first ?? 0 != 0 && !Self.isTorn(start)
     guard isHot else {
+      isWhole = start.prefix(Self.magic.count + 4).allSatisfy { $0 == 0 } || Self.isTorn(start)
       usedSize = min(size, Int64(Self.headerSize))
       return
     }
@@ -43,11 +51,12 @@ package struct RollbackJournal: Hashable, Sendable {
       guard start.starts(with: Self.magic) || Self.magic.starts(with: start) else {
         throw Flaw.notAJournal
       }
+      isWhole = true
       usedSize = size
       return
     }
     guard start.starts(with: Self.magic) else { throw Flaw.notAJournal }
-    usedSize = try Self.usedSize(of: file, size, start)
+    (usedSize, isWhole) = try Self.extent(of: file, size, start)
   }
 
   /// Returns whether the mark of a header is written in part, and the number of records behind it not at all.
@@ -83,19 +92,24 @@ package struct RollbackJournal: Hashable, Sendable {
     return try file.read(count: Int(count), at: size - tailSize - count)
   }
 
-  /// Returns the offset where the records end that SQLite would put back.
-  private static func usedSize(
+  /// Returns the offset where the records end that SQLite would put back, and whether these are all that are counted.
+  private static func extent(
     of file: borrowing OpenFile,
     _ size: Int64,
     _ start: [UInt8]
-  ) throws -> Int64 {
+  ) throws -> (usedSize: Int64, isWhole: Bool) {
     let (pages, sector, page) = (number(start, 16), number(start, 20), number(start, 24))
     guard isPower(sector, 32...65_536), isPower(page, 512...65_536) else { throw Flaw.impossible }
     let (headerLength, recordLength) = (Int64(sector), Int64(page) + 8)
     var (offset, used, records) = (Int64(0), headerLength, UInt64(0))
+    var isWhole = true
     while offset + headerLength <= size {
       let header = try file.read(count: headerSize, at: offset)
-      guard header.starts(with: magic), header.count == headerSize else { break }
+      guard header.starts(with: magic), header.count == headerSize else {
+        // One byte off is a damaged mark; anything else is of an earlier, longer transaction.
+        if zip(header, magic).count(where: { $0 != $1 }) == 1 { isWhole = false }
+        break
+      }
       offset += headerLength
       used = offset
       // A writer that never waits for the disk does not count its records.
@@ -103,10 +117,14 @@ package struct RollbackJournal: Hashable, Sendable {
       let count =
         counted == .max ? (size - offset) / recordLength : Int64(counted)
       for _ in 0..<count {
-        let name = try file.read(count: 4, at: offset)
+        let record = try file.read(count: counted == .max ? 4 : Int(recordLength), at: offset)
         // No page has the number 0: SQLite stops there, as at the end.
-        guard name.count == 4, number(name, 0) != 0, offset + recordLength <= size else {
-          return min(used, size)
+        guard record.count >= 4, number(record, 0) != 0, offset + recordLength <= size else {
+          return (min(used, size), counted == .max)
+        }
+        if counted != .max {
+          let sum = checksum(of: record, from: number(header, 12))
+          isWhole = isWhole && sum == number(record, record.count - 4)
         }
         records += 1
         guard records <= UInt64(pages) else { throw Flaw.impossible }
@@ -115,7 +133,14 @@ package struct RollbackJournal: Hashable, Sendable {
       }
       offset = (offset + headerLength - 1) / headerLength * headerLength
     }
-    return min(used, size)
+    return (min(used, size), isWhole)
+  }
+
+  /// Returns the checksum of a record's page (`pager_cksum`): a number of the header's and each 200th byte,
+  /// from the end.
+  private static func checksum(of record: [UInt8], from start: UInt32) -> UInt32 {
+    let page = record.count - 8
+    return stride(from: page - 200, to: 0, by: -200).reduce(start) { $0 &+ UInt32(record[4 + $1]) }
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

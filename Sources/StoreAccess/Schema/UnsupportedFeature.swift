@@ -40,7 +40,7 @@ extension UnsupportedFeature: CustomStringConvertible {
       "\(place) is a composite attribute and must be unique; how stores keep that is not known."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
     case .unknownHash:
-      "The version hash of \(place) is not known, so that no store can be made that the app opens."
+      "The version hash of \(place) is not known: what is made of it would have another one."
     case .redeclaredProperty: "\(place) is declared by an ancestor, too."
     case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
     case .orderedReflexiveRelationship: "\(place) is ordered and its own inverse."

@@ -6,24 +6,35 @@ internal import Files
 /// passes over a `-journal` that begins with a zero. The last connection to close the store deletes them
 /// all the same, with the only copy of their contents.
 package enum UnreadCompanions {
-  /// Returns the paths of the files, in the order of their names.
+  /// A file of which SQLite does not read all.
+  package struct File: Hashable, Sendable {
+    /// The path of the file.
+    package let path: String
+    /// Whether it is a journal that SQLite undoes in part, and deletes, once it locks the store.
+    package let isHotJournal: Bool
+  }
+
+  /// Returns the files, in the order of their names.
   ///
-  /// Frames of an earlier log, which SQLite writes over, do not count: all of them are in the store.
+  /// A finished journal does not count, nor do frames of an earlier log, which SQLite writes over, and of a
+  /// transaction that was never ended: nothing that was committed is in them alone.
   ///
   /// - Throws: ``StoreAccessError`` where that cannot be known.
   /// - Complexity: A pass over the log.
-  package static func paths(beside files: StoreFiles) throws(StoreAccessError) -> [String] {
+  package static func files(beside files: StoreFiles) throws(StoreAccessError) -> [File] {
     let journal = try asStoreAccess { () throws(SQLiteError) in
       try DatabaseCompanions.rollbackJournal(of: files.store)
     }
     let hasLog = try files.writeAheadLogSize > 32
     return try asStoreAccess(files: { () throws(FileError) in
-      var paths: [String] = []
-      if let journal, !journal.isHot, journal.size > 0, try holdsBytes(files.rollbackJournal) {
-        paths.append(files.rollbackJournal)
+      var unread: [File] = []
+      if let journal, !journal.isWhole {
+        unread.append(File(path: files.rollbackJournal, isHotJournal: journal.isHot))
       }
-      if hasLog, try isUnread(files.writeAheadLog) { paths.append(files.writeAheadLog) }
-      return paths
+      if hasLog, try isUnread(files.writeAheadLog) {
+        unread.append(File(path: files.writeAheadLog, isHotJournal: false))
+      }
+      return unread
     })
   }
 
@@ -45,11 +56,22 @@ package enum UnreadCompanions {
     }
     if let failure { throw failure }
     guard let pages else { return try holdsBytes(path) }
-    // Of this log, and behind the last transaction that counts.
-    var offset = pages.end
-    while offset + 24 <= size {
+    // Behind it only the end of a transaction counts: SQLite writes frames of one that is not ended over, and sets
+    // their checksums right at its end.
+    var offset = pages.chainEnd
+    var isOfLog = true
+    while offset < size {
       let frame = try file.read(count: 16, at: offset)
-      if frame.count == 16, frame[8...].elementsEqual(header.salts) { return true }
+      if frame.count == 16 {
+        // Of an earlier log both numbers differ.
+        isOfLog =
+          frame[8..<12].elementsEqual(header.salts[..<4])
+          || frame[12...].elementsEqual(header.salts[4...])
+        if isOfLog, frame[4..<8] != [0, 0, 0, 0] { return true }
+      }
+      let rest = size - offset
+      // A writer may die between a frame's header and its page; what ends elsewhere was cut off.
+      if rest < 24 + Int64(header.pageSize) { return isOfLog && rest != 24 }
       offset += Int64(24 + header.pageSize)
     }
     return false

@@ -24,6 +24,9 @@ public struct RunDescription: Codable, Hashable, Sendable {
   public var settings: Settings
   /// The account of the readable content, where the run salvages a damaged store.
   public var salvage: SalvageAccount?
+  /// The names of the copies that are kept, with the backup, of logs and journals of the store of which SQLite
+  /// does not read all.
+  package var unreadCopies: [String]?
 
   /// The parts of ``MigrationOptions`` that a resumed run keeps.
   public struct Settings: Codable, Hashable, Sendable {

@@ -117,12 +117,11 @@ struct Rollback {
   ///
   /// - Throws: `StoreAccessError`; `inUse` where another process has the store open.
   private func lockIfStore() throws -> StoreLock? {
-    // Closing the store takes them away.
-    let unread = try UnreadFiles(destination, isKept: true, in: files)
-    for note in unread.notes { onEvent(.noted(note)) }
+    let path = destination
+    var unread = try UnreadFiles(path, in: files)
     do {
-      return try StoreLock(path: destination)
-    } catch {
+      return try unread.kept(onEvent: onEvent) { try StoreLock(path: path) }
+    } catch let error as StoreAccessError {
       switch error.code {
       case .notAStore, .damaged, .unsupported: return nil
       default: throw error

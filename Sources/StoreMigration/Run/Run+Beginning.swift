@@ -84,6 +84,8 @@ extension Run {
     usesWriteAheadLog: Bool
   ) throws {
     let identity = try source.identity()
+    // A run that was thrown away never told of its own.
+    let copies = Set(unreadCopies).union(discarded?.unreadCopies ?? [])
     let description = RunDescription(
       run: RunDescription.name(
         planFingerprint: plan.fingerprint,
@@ -100,7 +102,8 @@ extension Run {
       sourceIdentity: identity.description,
       usesWriteAheadLog: usesWriteAheadLog,
       settings: options.settings,
-      salvage: source.salvage
+      salvage: source.salvage,
+      unreadCopies: copies.isEmpty ? nil : copies.sorted(by: ByteOrder.precedes)
     )
     try putFinishedJournalAway()
     do {

@@ -46,6 +46,7 @@ extension Run {
     if !isVerified {
       notes.append("the result is not verified: the run left that out (verification none)")
     }
+    let copies = (description.unreadCopies ?? []).map { "\(workspace.backups)/\($0)" }
     return MigrationOutcome(
       store: workspace.destination,
       backup: isInPlace ? workspace.backup(run: description.run) : nil,
@@ -54,7 +55,7 @@ extension Run {
       resumedAfter: resumedAfter,
       salvage: description.salvage,
       verification: verification,
-      notes: notes + accounts.flatMap(\.notes),
+      notes: copies.map(UnreadFiles.note) + notes + accounts.flatMap(\.notes),
       findings: findings + accounts.flatMap(\.findings),
       accounts: accounts,
       certificate: certificate,

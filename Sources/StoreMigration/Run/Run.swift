@@ -14,6 +14,8 @@ struct Run {
   var journal: CheckpointJournal
   /// The unfinished run that was thrown away for this one.
   var discarded: RunDescription?
+  /// The names of the copies that are kept of logs and journals which SQLite does not read.
+  var unreadCopies: [String] = []
   var resumedAfter = 0
   /// The number of passes in which the plan runs.
   private(set) var passCount = 0

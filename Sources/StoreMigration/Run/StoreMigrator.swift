@@ -33,7 +33,7 @@ package struct StoreMigrator: Sendable {
       try? files.removePrivateCopies()
       let earlier = try prepareJournal(files)
       tell(files.strangers)
-      return try withSource(path, files, options) { source in
+      return try withSource(path, files, options) { source, copies in
         var run = Run(
           plan: plan,
           options: options,
@@ -41,6 +41,7 @@ package struct StoreMigrator: Sendable {
           journal: earlier.journal
         )
         run.discarded = earlier.discarded
+        run.unreadCopies = copies
         return try run.begin(store: path, source: source)
       }
     }
@@ -203,7 +204,7 @@ package struct StoreMigrator: Sendable {
       }
       try? files.removePrivateCopies()
       tell(files.strangers)
-      return try withSource(description.store, files, options) { source in
+      return try withSource(description.store, files, options) { source, _ in
         var run = run
         return try run.resume(source: source)
       }
@@ -279,28 +280,47 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Takes the store in the way that its fate asks for, and runs the body with it.
+  /// Takes the store in the way that its fate asks for, and runs the body with it and the names of the copies
+  /// that are kept of unread logs and journals.
   private func withSource(
     _ path: String,
     _ files: WorkspaceFolder,
     _ options: MigrationOptions,
-    _ body: (borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
+    _ body: (borrowing any MigrationSource & ~Copyable, [String]) throws -> MigrationOutcome
   ) throws -> MigrationOutcome {
-    let unread = try UnreadFiles(path, isKept: options.output == nil, in: files)
-    for note in unread.notes { options.onEvent(.noted(note)) }
-    var outcome = try withTaken(path, files.workspace, options, body)
-    outcome.notes += unread.notes
-    return outcome
+    if options.output != nil {
+      let notes = try UnreadFiles.notes(beside: path)
+      for note in notes { options.onEvent(.noted(note)) }
+      var outcome = try withResting(path, files.workspace, options) { try body($0, []) }
+      outcome.notes += notes
+      return outcome
+    }
+    var unread = try UnreadFiles(path, in: files)
+    return try during(path) {
+      let source = try unread.kept(onEvent: options.onEvent) { try LockedSource(path: path) }
+      return try body(consume source, unread.names)
+    }
   }
 
-  private func withTaken(
+  /// Runs a body, whose errors are told as those of a migration.
+  private func during(
+    _ path: String,
+    _ body: () throws -> MigrationOutcome
+  ) throws -> MigrationOutcome {
+    do { return try body() } catch let error as StoreAccessError where error.code != .inUse {
+      throw error
+    } catch {
+      throw MigrationError(error, during: "the migration of \(path)")
+    }
+  }
+
+  private func withResting(
     _ path: String,
     _ workspace: Workspace,
     _ options: MigrationOptions,
     _ body: (borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
   ) throws -> MigrationOutcome {
-    do {
-      if options.output == nil { return try body(LockedSource(path: path)) }
+    try during(path) {
       let source = try RestingSource(path: path, scratchFolder: workspace.folder)
       guard options.settings.acceptsDamagedSource else { return try body(consume source) }
       let check = SourceCheck(
@@ -319,8 +339,6 @@ package struct StoreMigrator: Sendable {
           cancellation: options.cancellation
         )
       )
-    } catch let error as StoreAccessError where error.code != .inUse { throw error } catch {
-      throw MigrationError(error, during: "the migration of \(path)")
     }
   }
 

@@ -15,7 +15,13 @@ package struct ReadModels: Sendable {
   /// Sources are looked for in a folder alone, and at the commits that the path names.
   /// - Throws: An error that names what cannot be read, where there is no model, and where no version of
   ///   any can be understood.
-  package init(_ text: String, options: SwiftDataOptions = SwiftDataOptions()) throws {
+  ///
+  /// - Parameter onReference: Called with each commit that the path names, before it is read.
+  package init(
+    _ text: String,
+    options: SwiftDataOptions = SwiftDataOptions(),
+    onReference: (String) -> Void = { _ in }
+  ) throws {
     let models = try ModelsPath(text)
     let isFolder = try FileSystem.status(models.path)?.kind == .folder
     archive = ModelArchive(models: [])
@@ -32,7 +38,9 @@ package struct ReadModels: Sendable {
       archive.path = models.text
       return
     }
-    let read = Result { try SourceVersions.read(models, options: options) }
+    let read = Result {
+      try SourceVersions.read(models, options: options, onReference: onReference)
+    }
     if models.references.isEmpty {
       do throws(ModelImportError) {
         archive = try ArchiveLoader.load(models.path)

@@ -2,6 +2,7 @@ internal import Files
 public import Foundation
 internal import ModelImport
 public import ObjectModel
+internal import StoreAccess
 internal import SwiftDataImport
 
 extension VersionedModel {
@@ -110,11 +111,11 @@ extension VersionedModel {
 
   /// Throws if the hash of an entity is not known: what is written would be of another hash.
   static func requireKnownHashes(of version: ModelVersion) throws(WaystoneError) {
-    guard let name = version.model.unknownEntities.min(by: ByteOrder.precedes) else { return }
+    let unknown = PhysicalSchema(model: version.model).unsupported.first { $0.kind == .unknownHash }
+    guard let unknown else { return }
     throw WaystoneError(
       .refused,
-      "The version hash of \(name) in \(version.name) is unknown: what is written "
-        + "would have another one.",
+      "\(version.name) is not written. \(unknown)",
       recovery: "`waystone versions --verbose` names the property or form that is not understood."
     )
   }

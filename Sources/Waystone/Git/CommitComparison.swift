@@ -5,7 +5,7 @@ private import Synchronization
 
 /// A comparison of files with those of a commit, each made when it is asked for.
 ///
-/// Contents are compared as they are: a file that a filter of git converts, as of large file storage or of
+/// Contents are compared in this process, as they are: a file that a filter of git converts, as of large file storage or of
 /// line ends, differs where the conversion changes it. A file of which that cannot be known differs.
 final class CommitComparison: Sendable {
   private let repository: GitRepository
@@ -39,13 +39,13 @@ final class CommitComparison: Sendable {
     return answer
   }
 
-  /// Whether a file that the commit has below a folder is gone.
+  /// Whether a file that the commit has below a folder is gone; true where that cannot be known.
   func hasRemovals(below folder: String) -> Bool {
     guard let folder = repository.pathBelowRoot(folder) else { return false }
     return readPaths(below: folder).contains(where: isGone)
   }
 
-  /// Whether a mapping that the commit has is gone.
+  /// Whether a mapping that the commit has is gone; true where that cannot be known.
   var hasRemovedMapping: Bool {
     paths.contains { path in
       (MappingFinder.isMapping(path) || path.contains(".xcmappingmodel/")) && isGone(path)
@@ -66,14 +66,15 @@ final class CommitComparison: Sendable {
 
   /// Whether one of some files is gone or has another content.
   private func differ(_ files: [GitRepository.File]) -> Bool {
-    var contents: [(path: String, hash: String)] = []
-    for file in files {
+    files.contains { file in
       let path = "\(repository.root)/\(file.path)"
       let status = try? FileSystem.status(path, followsLinks: false)
-      guard let status, status.kind == .file, file.isPlain else { return true }
-      contents.append((path, file.hash))
+      guard let status, status.kind == .file, file.isPlain,
+        let opened = try? OpenFile(plainFile: path, limit: .max),
+        let bytes = try? opened.read(count: Int(status.size), at: 0)
+      else { return true }
+      return BlobName.name(of: bytes, like: file.hash) != file.hash
     }
-    return (try? repository.hashes(ofFiles: contents.map(\.path))) != contents.map(\.hash)
   }
 
   /// Whether a folder has a file that the commit lacks.
@@ -93,7 +94,7 @@ final class CommitComparison: Sendable {
   }
 
   private func isGone(_ path: String) -> Bool {
-    (try? FileSystem.exists("\(repository.root)/\(path)")) == false
+    (try? FileSystem.exists("\(repository.root)/\(path)")) != true
   }
 
   /// The paths of the commit below a folder that Waystone reads there.

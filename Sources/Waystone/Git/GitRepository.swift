@@ -49,6 +49,19 @@ package final class GitRepository: Sendable {
     environment = self.folder.environment(given)
   }
 
+  /// Opens the repository around a folder; nil where there is no git or no repository.
+  ///
+  /// - Throws: ``WaystoneError`` where there is one that cannot be read.
+  package static func ifAny(
+    around path: String,
+    environment: [String: String]
+  ) throws(WaystoneError) -> GitRepository? {
+    do { return try GitRepository(around: path, environment: environment) } catch {
+      guard error.code == .badArgument else { throw error }
+      return nil
+    }
+  }
+
   private static func executable(_ environment: [String: String]) throws(WaystoneError) -> String {
     // A relative folder would be one of the repository.
     let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
@@ -200,10 +213,17 @@ extension GitRepository {
     return listed.split(separator: "\0").compactMap(File.init)
   }
 
-  /// Whether a commit has a file, as far as git can say; no where git knows no such commit.
-  package func hasFile(_ path: String, in reference: String) -> Bool {
+  /// Whether a commit has a file; no where git knows no such commit.
+  ///
+  /// - Throws: ``WaystoneError`` where git cannot read the repository.
+  package func hasFile(_ path: String, in reference: String) throws(WaystoneError) -> Bool {
     guard let path = pathBelowRoot(path), !path.isEmpty else { return false }
-    return (try? files(of: commit(reference), below: path))?.isEmpty == false
+    let commit: String
+    do { commit = try self.commit(reference) } catch {
+      guard error.code == .badArgument else { throw error }
+      return false
+    }
+    return try !files(of: commit, below: path).isEmpty
   }
 
   /// Returns the tags that lead to the commit that is checked out, in the order of the versions that
@@ -219,24 +239,6 @@ extension GitRepository {
       orSay: "git cannot list its tags",
       "See what `git tag` says."
     ).split(separator: "\n").map(String.init)
-  }
-
-  /// Returns the hashes that git gives to the contents of files, without any conversion.
-  ///
-  /// - Parameter paths: Absolute paths of plain files.
-  /// - Throws: ``WaystoneError`` where one cannot be read.
-  func hashes(ofFiles paths: [String]) throws(WaystoneError) -> [String] {
-    var hashes: [String] = []
-    var rest = paths[...]
-    while !rest.isEmpty {
-      hashes += try text(
-        ["hash-object", "--no-filters", "--"] + rest.prefix(Self.batch),
-        orSay: "git cannot read a file",
-        "Check that the files can be read."
-      ).split(separator: "\n").map(String.init)
-      rest = rest.dropFirst(Self.batch)
-    }
-    return hashes
   }
 
   /// The path below the work tree's folder; nil where it leads elsewhere.

@@ -11,12 +11,14 @@ package struct OrderDraft: Sendable {
   /// Drafts an order by the commits that added the versions; without such commits, it puts the versions that
   /// stand after the current one before all others.
   ///
-  /// - Parameter path: The absolute path of the model's folder.
-  package init(of model: VersionedModel, at path: String) {
+  /// - Parameters:
+  ///   - path: The absolute path of the model's folder.
+  ///   - environment: Its `PATH` leads to git.
+  package init(of model: VersionedModel, at path: String, environment: [String: String]) {
     let names = model.versions.map(\.name)
     let place = model.versions.firstIndex(where: \.isCurrent) ?? names.count - 1
     let guess = Array(names.dropFirst(place + 1) + names.prefix(place + 1))
-    let commits = Self.commits(addingVersionsAt: path)
+    let commits = Self.commits(addingVersionsAt: path, environment)
     isDated = Set(names.compactMap { commits[$0] }).count > 1
     // What no commit has is the newest.
     versions =
@@ -28,13 +30,21 @@ package struct OrderDraft: Sendable {
 
   /// Returns the place among all commits of the first that added each version, wherever the model's folder
   /// was then; nothing where git has no such history.
-  private static func commits(addingVersionsAt path: String) -> [String: Int] {
+  private static func commits(
+    addingVersionsAt path: String,
+    _ environment: [String: String]
+  ) -> [String: Int] {
     let folder = path.split(separator: "/").last.map(String.init) ?? ""
     guard folder.hasSuffix(".xcdatamodeld"), !folder.contains(where: { "*?[]\\".contains($0) }),
-      let git = try? GitRepository(around: path)
+      let git = try? GitRepository(around: path, environment: environment)
     else { return [:] }
     return (try? git.places(ofFirstCommitsAdding: ".xcdatamodel", below: folder)) ?? [:]
   }
+
+  /// The advice where no order was drafted.
+  static let generalAdvice = "\(request); `waystone check` drafts it."
+
+  private static let request = "Write the order in waystone.yml, the oldest version first"
 
   /// What to write into `waystone.yml`, with what it is drawn from.
   ///
@@ -42,9 +52,9 @@ package struct OrderDraft: Sendable {
   func advice(modelName: String?) -> String {
     let list = "[\(versions.map(\.yamlScalar).joined(separator: ", "))]"
     let entry = modelName.map { "{\($0.yamlScalar): \(list)}" } ?? list
-    return "Write the order in waystone.yml, the oldest version first. "
+    return Self.request + ". "
       + (isDated
-        ? "By the dates of git history it is" : "If the current version is the newest, it is")
+        ? "By the commits that added them it is" : "If the current version is the newest, it is")
       + ": `order: \(entry)`."
   }
 }
@@ -55,11 +65,9 @@ extension ModelArchive {
   /// - Parameters:
   ///   - isOrdered: Whether the project gives the order of a model's versions.
   ///   - knowsCurrent: Whether the project names the current version.
-  ///   - resolved: The absolute path that a model's path means.
   package mutating func reviewOrder(
     isOrdered: (VersionedModel) -> Bool = { _ in false },
-    knowsCurrent: Bool = false,
-    resolved: (String) -> String = { $0 }
+    knowsCurrent: Bool = false
   ) {
     let names = VersionNames(self)
     for index in models.indices where !isOrdered(models[index]) {
@@ -67,8 +75,7 @@ extension ModelArchive {
       let early = model.earlyCurrent
       for var finding in model.orderFindings where !knowsCurrent || finding != early {
         if finding.severity == .error {
-          finding.remedy = OrderDraft(of: model, at: resolved(model.path))
-            .advice(modelName: models.count > 1 ? model.name : nil)
+          finding.remedy = OrderDraft.generalAdvice
         } else if finding == early, let last = model.versions.last {
           let current = model.current.map { names.name(of: $0) } ?? ""
           finding.remedy =
@@ -83,5 +90,32 @@ extension ModelArchive {
         findings.append(finding)
       }
     }
+  }
+  /// Puts drafts of their order into the findings on models whose order is unknown.
+  ///
+  /// - Parameters:
+  ///   - environment: Its `PATH` leads to git.
+  ///   - resolved: The absolute path that a model's path means.
+  /// - Returns: The drafts, by the names of the models.
+  /// - Complexity: Git walks all commits, for each such model.
+  @discardableResult
+  package mutating func draftOrders(
+    environment: [String: String],
+    resolved: (String) -> String = { $0 }
+  ) -> [String: OrderDraft] {
+    var drafts: [String: OrderDraft] = [:]
+    for model in models where model.hasUnknownOrder {
+      let path = resolved(model.path)
+      let draft = OrderDraft(of: model, at: path, environment: environment)
+      drafts[model.name] = draft
+      let advice = draft.advice(modelName: models.count > 1 ? model.name : nil)
+      for index in findings.indices where findings[index] == model.orderDoubt {
+        findings[index].remedy = advice
+      }
+      for index in models.indices where models[index].name == model.name {
+        models[index].questions.orderDoubt?.remedy = advice
+      }
+    }
+    return drafts
   }
 }

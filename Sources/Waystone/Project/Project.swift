@@ -51,7 +51,8 @@ public struct Project: Sendable {
       let project =
         try configuration.map { try Project.load($0, in: folder) }
         ?? Project.load(models: path, configuration: nil, in: folder)
-      return try project.withMappings(mappings.map { try $0.filePath })
+      let environment = ProcessInfo.processInfo.environment
+      return try project.answering(environment).withMappings(mappings.map { try $0.filePath })
     }
   }
 
@@ -149,21 +150,40 @@ extension Project {
     let arranged = archive
     archive.reviewOrder(
       isOrdered: { configuration?.orders($0, in: arranged) == true },
-      knowsCurrent: configuration?.current != nil,
-      resolved: folder.resolved
+      knowsCurrent: configuration?.current != nil
     )
-    if let configuration {
-      let evidence = ConfigurationEvidence(configuration: configuration, versions: archive.versions)
-      for index in archive.models.indices {
-        archive.models[index].questions.configurationUse = evidence.use(of: archive.models[index])
-      }
-    }
     var mapped = MappedArchive(archive)
     mapped.listsMappings = configuration?.mappings != nil
     var project = Project(mapped, configuration: configuration, folder: folder)
     project.sources = read.sources
     try project.findLock()
     return project
+  }
+
+  /// Returns the project with answers to what its models leave open: drafts of an order from the history of git,
+  /// and from samples and sources whether the app opens stores by configuration.
+  ///
+  /// Only planning and checking need them.
+  ///
+  /// - Parameter environment: Its `PATH` leads to git.
+  /// - Complexity: Where an order is unknown, git walks all commits; where an entity leaves a configuration, all
+  ///   sources are read unless `waystone.yml` or a sample gives the answer.
+  package func answering(_ environment: [String: String]) -> Project {
+    var project = self
+    var archive = archive
+    archive.draftOrders(environment: environment, resolved: folder.resolved)
+    for index in archive.models.indices {
+      archive.models[index].questions.configurationUse = configurationUse(of: archive.models[index])
+    }
+    project.mapped.archive = archive
+    return project
+  }
+
+  /// Returns whether the app opens stores of a model by configuration.
+  package func configurationUse(of model: VersionedModel) -> ConfigurationUse {
+    guard let configuration else { return .unknown }
+    return ConfigurationEvidence(configuration: configuration, versions: archive.versions)
+      .use(of: model)
   }
 
   /// Takes the lock that lies with the models, where none lies beside `waystone.yml`: it was written

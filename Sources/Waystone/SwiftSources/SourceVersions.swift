@@ -1,3 +1,4 @@
+internal import Files
 internal import ModelImport
 package import ObjectModel
 package import SwiftDataImport
@@ -25,15 +26,19 @@ package struct SourceVersions: Sendable {
   package var versions: [Version]
   /// What is to be said of files and containers.
   package var findings: [Finding]
+  /// The commits that are left out, since the folder declares no model at them.
+  package private(set) var emptyReferences: [String] = []
   /// The folder.
   package let path: String
 
   /// The versions that lie in a folder of sources; nil where they declare no model.
   ///
-  /// - Throws: ``WaystoneError`` where files or commits cannot be read.
+  /// - Parameter onReference: Called with each commit before it is read.
+  /// - Throws: ``WaystoneError`` where files or commits cannot be read, or none of the commits has a model.
   package static func read(
     _ models: ModelsPath,
-    options: SwiftDataOptions
+    options: SwiftDataOptions,
+    onReference: (String) -> Void = { _ in }
   ) throws -> SourceVersions? {
     let references = models.references.isEmpty ? [ModelsPath.now] : models.references
     var result = SourceVersions(versions: [], findings: [], path: models.path)
@@ -42,6 +47,7 @@ package struct SourceVersions: Sendable {
     let folder = repository?.pathBelowRoot(models.path) ?? ""
     for reference in references {
       let isNow = reference == ModelsPath.now
+      onReference(reference)
       let texts =
         if let repository, !isNow {
           try GitTree(of: folder, at: reference, in: repository).texts()
@@ -53,19 +59,40 @@ package struct SourceVersions: Sendable {
       guard !archive.schemas.isEmpty || (!archive.findings.isEmpty && models.references.isEmpty)
       else {
         if models.references.isEmpty { return nil }
-        throw WaystoneError(
-          .missingFile,
-          isNow
-            ? "\(models.path) declares no class with @Model."
-            : "\(models.path) at \(reference) declares no class with @Model.",
-          recovery: "Name a folder and commits that do."
-        )
+        guard !isNow else { throw none(models.path) }
+        result.leaveOut(reference)
+        continue
       }
       if isNow { result.working = archive }
       result.findings += archive.findings
       result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)
     }
+    guard !result.versions.isEmpty else {
+      throw none("\(models.path) at \(result.emptyReferences.joined(separator: ", "))")
+    }
     return result
+  }
+
+  private static func none(_ place: String) -> WaystoneError {
+    WaystoneError(
+      .missingFile,
+      "\(place) declares no class with @Model.",
+      recovery: "Name a folder and commits that do."
+    )
+  }
+
+  private mutating func leaveOut(_ reference: String) {
+    emptyReferences.append(reference)
+    findings.append(
+      Finding(
+        .unreadableSource,
+        .warning,
+        at: Finding.Place(version: reference),
+        message:
+          "\(reference) is left out: \(FileSystem.name(of: path)) declares no class with @Model there.",
+        remedy: "Leave \(reference) out of `models:`, or name the folder that held the models then."
+      )
+    )
   }
 
   private init(versions: [Version], findings: [Finding], path: String) {

@@ -30,6 +30,12 @@ struct ConfigurationDraft {
     if !survey.emptyTags.isEmpty {
       lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
     }
+    if survey.isOfTags, !survey.olderTags.isEmpty {
+      lines += Self.comment(
+        "Older tags, to add where users still have their stores: "
+          + survey.olderTags.joined(separator: ", ") + "."
+      )
+    }
     lines += survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
     if !survey.isOfTags, !survey.releaseTags.isEmpty {
       let tags = (survey.releaseTags + [ModelsPath.now]).joined(separator: ",")

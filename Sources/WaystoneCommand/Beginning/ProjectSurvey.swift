@@ -26,6 +26,8 @@ struct ProjectSurvey {
   /// The tags of releases in the folder's repository, the oldest first; none where no model is declared in
   /// Swift.
   let releaseTags: [String]
+  /// The tags of releases before those.
+  let olderTags: [String]
   /// Whether the models are read at tags of releases, since the sources declare one version alone.
   let isOfTags: Bool
   /// The tags that are left out, since there are no models at them.
@@ -44,8 +46,13 @@ struct ProjectSurvey {
 
   /// Looks at a folder.
   ///
+  /// - Parameter onTag: Called before the models are read at a tag, with its number and the number of all.
   /// - Throws: ``WaystoneError`` where it holds no model, else the error of what cannot be read.
-  init(of folder: String, environment: [String: String]) throws {
+  init(
+    of folder: String,
+    environment: [String: String],
+    onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
+  ) throws {
     self.folder = folder
     let read = try ReadModels(folder)
     let all = read.archive.models
@@ -81,22 +88,20 @@ struct ProjectSurvey {
     runtimeEvidence =
       isSwift && own.count == 1
       ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
-    let tags = isSwift ? Self.tags(in: folder, environment) : []
+    let allTags = isSwift ? Self.tags(in: folder, environment) : []
+    let tags = Array(allTags.suffix(Self.tagLimit))
     releaseTags = tags
+    olderTags = allTags.dropLast(tags.count)
     let history =
       own.count == 1 && first.versions.map(\.name) == [SourceVersions.currentName]
-      ? Self.history(of: "\(folder)/\(path)", at: tags) : nil
+      ? Self.history(of: "\(folder)/\(path)", at: tags, onTag) : nil
     isOfTags = history != nil
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
     var reviewed = ModelArchive(models: history?.models ?? own)
     reviewed.reviewOrder()
+    drafts = reviewed.draftOrders(environment: environment)
     models = reviewed.models
-    drafts = Dictionary(
-      reviewed.models.filter(\.hasUnknownOrder)
-        .map { ($0.name, OrderDraft(of: $0, at: $0.path)) },
-      uniquingKeysWith: { first, _ in first }
-    )
     modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)
   }
@@ -171,29 +176,27 @@ struct ProjectSurvey {
   private static func tags(in folder: String, _ environment: [String: String]) -> [String] {
     let repository = try? GitRepository(around: folder, environment: environment)
     let listed = (try? repository?.tags()) ?? []
-    let tags = listed.filter { tag in
+    return listed.filter { tag in
       tag.wholeMatch(of: /v?[0-9]+(\.[0-9]+)*/) != nil
     }
-    return Array(tags.suffix(tagLimit))
   }
 
   /// The versions of some sources at those tags that have any, and as they are; nil where no tag has.
   private static func history(
     of path: String,
-    at tags: [String]
+    at tags: [String],
+    _ onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
   ) -> (models: [VersionedModel], references: [String])? {
-    // What is there and not understood counts: `check` says why it is not.
-    let filled = tags.filter { tag in
-      do { _ = try ReadModels("\(path)@\(tag)") } catch let error as WaystoneError {
-        return error.code != .missingFile
-      } catch {}
-      return true
+    guard !tags.isEmpty else { return nil }
+    let references = tags + [ModelsPath.now]
+    var number = 0
+    let read = try? ReadModels("\(path)@\(references.joined(separator: ","))") { reference in
+      number += 1
+      if number <= tags.count { onTag(reference, number, tags.count) }
     }
-    let references = filled + [ModelsPath.now]
-    guard !filled.isEmpty,
-      let read = try? ReadModels("\(path)@\(references.joined(separator: ","))")
-    else { return nil }
-    return (read.archive.models, references)
+    guard let read, let empty = read.sources?.emptyReferences else { return nil }
+    let taken = references.filter { !empty.contains($0) }
+    return taken.count > 1 ? (read.archive.models, taken) : nil
   }
 
   private static func parts(_ path: String, below folder: String) -> [String] {

@@ -53,8 +53,10 @@ struct NamedModel {
 
   private init(_ version: ModelVersion, of project: Project) {
     var model = VersionedModel(name: version.modelName, versions: [version])
-    model.questions =
-      project.archive.models.first { $0.name == version.modelName }?.questions ?? .init()
+    if let whole = project.archive.models.first(where: { $0.name == version.modelName }) {
+      model.questions = whole.questions
+      model.questions.configurationUse = project.configurationUse(of: whole)
+    }
     self.init(
       model: model,
       origin: .archive,

@@ -46,6 +46,8 @@ struct Session {
       try configuration.map { try Project.load(configuration: $0, in: console.folder) }
       ?? Project.load(models: models, in: console.folder)
     take(&project, lock)
+    // What neither plans nor checks needs no answers, which cost more than to read the models.
+    if mappings != nil || lock != nil { project = project.answering(console.environment) }
     return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
 
@@ -78,7 +80,7 @@ struct Session {
         configuration: run.settings.planning.configuration.map(Configuration.read),
         in: console.folder
       ) : project()
-    return try project.withMappings(mappings)
+    return try project.answering(console.environment).withMappings(mappings)
   }
 
   /// The models, or none where nothing names any and there is no default folder.

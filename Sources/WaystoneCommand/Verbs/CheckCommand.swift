@@ -154,11 +154,11 @@ struct CheckCommand: Verb {
     }
     if mappings.isEmpty, try !FileSystem.exists(project.lockPath) {
       let reference = changedOnly ?? "HEAD"
-      let repository = try? GitRepository(
+      let repository = try GitRepository.ifAny(
         around: FileSystem.folder(of: project.lockPath),
         environment: session.console.environment
       )
-      let hasLock = repository?.hasFile(project.lockPath, in: reference)
+      let hasLock = try repository?.hasFile(project.lockPath, in: reference)
       checks.commitWithLock = hasLock == true ? reference : nil
     }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()

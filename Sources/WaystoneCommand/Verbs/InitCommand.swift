@@ -69,7 +69,7 @@ struct InitCommand: Verb {
         recovery: "Edit them, or remove the one that is to be written anew."
       )
     }
-    let survey = try ProjectSurvey(of: folder, environment: session.console.environment)
+    let survey = try survey(of: folder, in: session)
     let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
     for (index, path) in paths.enumerated() where !isThere[index] {
       try write(texts[index], to: path, in: session)
@@ -80,6 +80,12 @@ struct InitCommand: Verb {
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
         isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)"),
+        tags: survey.isOfTags
+          ? BeginningReport.Tags(
+            taken: survey.releaseTags.filter { !survey.emptyTags.contains($0) },
+            withoutModels: survey.emptyTags,
+            older: survey.olderTags
+          ) : nil,
         older: Project.firstLockVersions(of: survey.models, in: WorkingFolder(folder)).count,
         doubts: survey.models.compactMap(\.orderDoubt).map { doubt in
           var doubt = doubt
@@ -91,6 +97,22 @@ struct InitCommand: Verb {
       afterDoing: "\(new.joined(separator: " and ")) \(new.count == 1 ? "is" : "are") written."
     )
     return .success
+  }
+
+  /// Looks at the folder, and says on standard error at which tag it is.
+  private func survey(of folder: String, in session: Session) throws -> ProjectSurvey {
+    let console = session.console
+    let showsEach = console.isErrorTerminal && !session.isQuiet
+    defer { if showsEach { console.writeError("\r\u{1b}[K") } }
+    return try ProjectSurvey(of: folder, environment: console.environment) { tag, number, count in
+      if showsEach {
+        console.writeError("\rReading the models at tag \(number) of \(count): \(tag)\u{1b}[K")
+      } else if number == 1, !session.isQuiet {
+        console.writeError(
+          "Reading the models at \(Quantity.count(count, "tag")). This can take minutes.\n"
+        )
+      }
+    }
   }
 
   /// Writes a new file, and the folders that it lies in.

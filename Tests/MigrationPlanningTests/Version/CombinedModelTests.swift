@@ -39,6 +39,26 @@ import Testing
     #expect(plan.hops.allSatisfy { $0.mapping.entityMappings.count == 2 })
   }
 
+  @Test func `a merged store has the doubts of all its models, and is as unknown as the worst`()
+    throws
+  {
+    func doubt(_ severity: Finding.Severity, _ name: String) -> Finding {
+      Finding(.doubtfulOrder, severity, message: "\(name) is in doubt.", remedy: "Order \(name).")
+    }
+    var notes = try model("Notes", ["N { a: String? }"])
+    var tags = try model("Tags", ["T { x: Int16? }"])
+    notes.questions.orderDoubt = doubt(.warning, "Notes")
+    tags.questions.orderDoubt = doubt(.error, "Tags")
+    let combined = try VersionedModel.combining(
+      from: [notes.versions[0], tags.versions[0]],
+      to: [notes.versions[0]],
+      of: [notes, tags]
+    )
+    #expect(combined.hasUnknownOrder)
+    #expect(combined.orderDoubt?.message == "Tags is in doubt. Notes is in doubt.")
+    #expect(combined.orderDoubt?.remedy == "Order Tags. Order Notes.")
+  }
+
   /// Forty places where branches part and meet again, beside a branch that leads to none of them.
   @Test(.timeLimit(.minutes(10)))
   func `many branches that meet are walked in no time`() throws {

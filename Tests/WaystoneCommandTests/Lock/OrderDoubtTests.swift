@@ -115,10 +115,44 @@ import WaystoneCommand
       let run = project.run("check")
       #expect(
         run.words.contains(
-          "By the dates of git history it is: `order: [Partner 2, Partner, Folio v1.0, Folio v2.0]`"
+          "By the commits that added them it is: `order: [Partner 2, Partner, Folio v1.0, Folio v2.0]`"
         ),
         "\(run.output)"
       )
+    }
+  }
+
+  @Test func `git is asked by the verbs that draft an order, and by no other`() throws {
+    try with { project in
+      try git("init", "--quiet", in: project)
+      let tools = "\(project.folder)/tools"
+      try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+      let script = "#!/bin/sh\necho asked >> '\(tools)/log'\nexec /usr/bin/git \"$@\"\n"
+      try TemporaryFolder.write(Array(script.utf8), to: "\(tools)/git")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: "\(tools)/git"
+      )
+      func asks(_ arguments: String...) -> Bool {
+        try? FileManager.default.removeItem(atPath: "\(tools)/log")
+        let run = CommandRun(arguments, in: project.folder, environment: ["PATH": tools])
+        #expect(!run.output.isEmpty, "\(run.errors)")
+        return FileManager.default.fileExists(atPath: "\(tools)/log")
+      }
+      #expect(!asks("versions"))
+      #expect(!asks("diff", "Partner", "Partner 2"))
+      #expect(asks("check"))
+      let words = CommandRun(["versions"], in: project.folder).words
+      #expect(words.contains("`waystone check` drafts it"), "\(words)")
+    }
+  }
+
+  @Test func `check names a repository that cannot be read`() throws {
+    try with { project in
+      try TemporaryFolder.write(Array("nothing".utf8), to: "\(project.folder)/.git")
+      let run = project.run("check")
+      #expect(run.status == .damagedInput, "\(run.status)")
+      #expect(run.errors.contains("The git repository cannot be read"), "\(run.errors)")
     }
   }
 

@@ -90,8 +90,8 @@ import WaystoneCommand
       try Git.commitAll(in: folder)
       let repository = try GitRepository(around: folder)
       #expect(try repository.commit("main").count == 64)
-      #expect(repository.hasFile("\(folder)/a.txt", in: "HEAD"))
-      #expect(!repository.hasFile("\(folder)/b.txt", in: "HEAD"))
+      #expect(try repository.hasFile("\(folder)/a.txt", in: "HEAD"))
+      #expect(try !repository.hasFile("\(folder)/b.txt", in: "HEAD"))
     }
   }
 

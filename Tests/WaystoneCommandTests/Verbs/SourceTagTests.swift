@@ -59,14 +59,56 @@ struct SourceTagTests {
     }
   }
 
-  @Test func `of which one declares no model are refused by its name`() throws {
+  @Test func `of which one declares no model go on without it, and name it`() throws {
     let states: [(String?, [String: String])] = [
       ("v0", ["A.swift": "// @Model"]), ("v1", ["A.swift": Self.model]),
     ]
     try with(states) { folder in
-      let run = CommandRun("coverage", "--models", "S@v0,v1", in: folder)
-      #expect(run.status == .missingInput, "\(run.output)")
-      #expect(run.errors.contains("at v0 declares no class with @Model"), "\(run.errors)")
+      let run = CommandRun("versions", "--models", "S@v0,v1", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.words.contains("v0 is left out: S declares no class with @Model there."))
+      #expect(run.words.contains("v1"), "\(run.output)")
+      let none = CommandRun("versions", "--models", "S@v0", in: folder)
+      #expect(none.status == .missingInput, "\(none.output)")
+      #expect(none.errors.contains("at v0 declares no class with @Model"), "\(none.errors)")
+    }
+  }
+
+  @Test func `are taken by init, which says how far it is and which they are`() throws {
+    var states: [(String?, [String: String])] = [("0.1", ["A.swift": "// @Model"])]
+    states += (1...32).map { ("1.\($0)", ["A.swift": Self.model]) }
+    try with(states) { folder in
+      try Git.run("tag", "-d", "1.31", in: folder)
+      let run = CommandRun(["init"], in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.errors == "Reading the models at 30 tags. This can take minutes.\n")
+      #expect(
+        run.words.contains(
+          "tags 1.2 to 1.32 (30); not looked at: 0.1, 1.1. `models:` in waystone.yml names them: add or "
+            + "remove tags there."
+        ),
+        "\(run.output)"
+      )
+      let text = try String(contentsOfFile: "\(folder)/waystone.yml", encoding: .utf8)
+      #expect(text.contains("1.30,1.32,."), "\(text)")
+      #expect(text.contains("# Older tags, to add where users still have their stores: 0.1, 1.1."))
+      for name in ["waystone.yml", ".github/workflows/waystone.yml"] {
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      }
+      let terminal = CommandRun(["init"], in: folder, isTerminal: true)
+      #expect(terminal.errors.contains("\rReading the models at tag 30 of 30: 1.32\u{1b}[K"))
+      #expect(terminal.errors.hasSuffix("\r\u{1b}[K"))
+    }
+  }
+
+  @Test func `without models are named by init as JSON`() throws {
+    let states: [(String?, [String: String])] = [
+      ("0.1", ["A.swift": "// @Model"]), ("1.0", ["A.swift": Self.model]),
+    ]
+    try with(states) { folder in
+      let json = try CommandRun("init", "--format", "json", in: folder).json()
+      let tags = json["tags"] as? [String: [String]]
+      #expect(tags == ["taken": ["1.0"], "withoutModels": ["0.1"], "older": []])
     }
   }
 

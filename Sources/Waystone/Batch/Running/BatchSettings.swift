@@ -1,3 +1,4 @@
+private import Foundation
 package import MigrationPlanning
 package import StoreMigration
 
@@ -57,6 +58,7 @@ package struct BatchSettings: Codable, Hashable, Sendable {
   /// - Throws: ``WaystoneError`` where models or mappings cannot be read.
   package func projects(_ registry: MigrationRegistry) throws -> [Project] {
     let working = WorkingFolder(folder)
+    let environment = ProcessInfo.processInfo.environment
     let loaded: [Project]
     if let configuration {
       loaded = [try Project.load(configuration: configuration, in: working)]
@@ -66,7 +68,7 @@ package struct BatchSettings: Codable, Hashable, Sendable {
       loaded = try models.map { try Project.load(models: $0, in: working) }
     }
     return try loaded.map { project in
-      var project = try project.withMappings(mappings)
+      var project = try project.answering(environment).withMappings(mappings)
       project.registry = registry
       project.keepPlanners()
       return project
