@@ -15,6 +15,12 @@ extension CoverageReport {
       "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
         + StyledText(Self.needsWords(looks)) + StyledText(storeWords) + ".",
     ]
+    if isRuntimeAssumed, models.flatMap(\.paths).contains(where: Self.dependsOnRuntime) {
+      lines.insert(
+        "The runtime is assumed. If the app goes step by step, set `runtime: progressive` in waystone.yml.",
+        at: 1
+      )
+    }
     if models.count > 1 {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
       lines.append(
@@ -31,6 +37,13 @@ extension CoverageReport {
   private var looks: [(look: PathLook, count: Int)] {
     models.flatMap(\.paths).filter { $0.store == nil }
       .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
+  }
+
+  /// Returns whether another runtime may give a better outcome: over several steps, where the app fails, loses
+  /// data or is unknown.
+  private static func dependsOnRuntime(_ path: Path) -> Bool {
+    path.destination - path.source > 1
+      && ["fails", "loses", "unknown"].contains(PathLook(path).app.name)
   }
 
   private static func appWords(_ looks: [(look: PathLook, count: Int)]) -> String {

@@ -255,6 +255,8 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// How the app is said to open stores.
   public var runtime: AppRuntime
+  /// Whether neither the caller nor `waystone.yml` nor sources give the runtime.
+  public var isRuntimeAssumed = false
   /// The migrator of users' stores that a release depends on.
   public var reliance = Reliance.app
   /// The models.

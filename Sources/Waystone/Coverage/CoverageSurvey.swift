@@ -215,6 +215,8 @@ struct CoverageSurvey {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)
     report.reliance = project.reliance
+    report.isRuntimeAssumed =
+      runtime == .direct && options.runtime == nil && configuration?.runtime == nil
     report.threshold = configuration?.policy.threshold ?? .error
     report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
     report.wantsTrials = options.trials != nil

@@ -118,7 +118,8 @@ extension Project {
     {
       let whole = set?.mapping ?? mapping.mapping
       let uncovered = MappingAudit.uncoveredAttributes(of: whole, from: source, to: destination)
-      findings += MappingAudit.findings(of: whole, from: source, to: destination).filter { finding in
+      let audited = MappingAudit.findings(of: whole, from: source, to: destination)
+      findings += audited.filter { finding in
         finding.code != .requiredWithoutDefault
           || !uncovered.contains {
             $0.code == finding.code && $0.place.entity == finding.place.entity
