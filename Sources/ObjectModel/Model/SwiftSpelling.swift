@@ -69,6 +69,8 @@ package struct SwiftSpelling: Hashable, Sendable {
   package var indentation = "  "
   /// The initial values that are left out.
   package var leftOut: [LeftOut] = []
+  /// The types that the sources do not declare and that Waystone does not know, which a copy names as they are.
+  package var foreignTypes: Set<String> = []
   /// The reasons why no copy of some type means the same, each a sentence.
   package var problems: [String] = []
 

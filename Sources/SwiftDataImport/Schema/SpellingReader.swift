@@ -10,6 +10,8 @@ struct SpellingReader {
   private var rest: [TypeDeclaration] = []
   private var files: Set<String> = []
   private var spelling = SwiftSpelling()
+  /// How many types may yet be spelled: aliases of dictionaries of aliases grow without bound.
+  private var left = 100_000
 
   /// The most value types that are followed.
   private static let greatestCount = 1_000
@@ -86,7 +88,7 @@ struct SpellingReader {
       problem("\(name) has coding keys or code of its own that encodes it", type.place)
     }
     let raw = isEnumeration ? rawType(of: type) : nil
-    let conformances = module.conformances(of: type)
+    let conformances = conformances(of: type)
     let isCompared = functions.contains("hash(into:)") || functions.contains("==(_:_:)")
     result.inherited =
       [raw].compactMap(\.self)
@@ -117,6 +119,25 @@ struct SpellingReader {
       }
     }
     spelling.valueTypes.append(result)
+  }
+
+  /// The names behind the colons of a type, with those of the app's protocols among them.
+  private func conformances(of type: TypeDeclaration) -> Set<String> {
+    var result: Set<String> = []
+    var seen: Set<[String]> = [type.path]
+    var rest = [type]
+    while let next = rest.popLast(), seen.count <= Self.greatestCount {
+      result.formUnion(module.conformances(of: next))
+      let scope = Array(next.path.dropLast())
+      for case .named(let path, _) in ([next] + module.extensions(of: next)).flatMap(\.inherited) {
+        guard
+          case .type(let parent) = module.meaning(of: path, in: scope, file: next.place.file),
+          parent.kind == .protocol, seen.insert(parent.path).inserted
+        else { continue }
+        rest.append(parent)
+      }
+    }
+    return result
   }
 
   private mutating func payload(of item: EnumerationCase, in type: TypeDeclaration) -> String {
@@ -172,8 +193,9 @@ struct SpellingReader {
     at place: SourcePlace,
     left: Int = SourceModule.longestChain
   ) -> String {
-    guard left > 0 else {
-      problem("\(type) leads to itself", place)
+    self.left -= 1
+    guard left > 0, self.left > 0 else {
+      if self.left >= 0 { problem("\(type) leads to itself, or is too large", place) }
       return "\(type)"
     }
     func inner(_ type: SourceType, _ reader: inout SpellingReader) -> String {
@@ -200,7 +222,10 @@ struct SpellingReader {
         if other != type || around != scope {
           return spelled(other, in: around, file: otherFile, at: place, left: left - 1)
         }
-      case .missing: break
+      case .missing:
+        if KnownType.named(path) == nil {
+          spelling.foreignTypes.insert(path.joined(separator: "."))
+        }
       case .ambiguous, .hidden:
         problem("\(type) may mean several types", place)
         return "\(type)"

@@ -36,7 +36,9 @@ import WaystoneCommand
     }
     struct Place: Codable, Hashable { var x: Double = 0; let y: Double }
     struct Options: OptionSet, Codable { let rawValue: Int }
-    enum Mood: Codable { case calm, wild(reason: String) }
+    protocol Tasty: Codable, Hashable {}
+    enum Flavor: String, Tasty { case sweet, sour = "acid" }
+    enum Mood: Codable { case calm, wild(reason: String), hungry(Flavor) }
     """
 
   private func project(
@@ -86,6 +88,28 @@ import WaystoneCommand
       // Never over a file.
       let again = CommandRun("freeze", "SchemaV1", "--output", "Frozen/SchemaV1.swift", in: folder)
       #expect(again.status != .success)
+    }
+  }
+
+  @Test func `a type that the sources lack is told`() throws {
+    let foreign = Self.models.replacing("var note: String?", with: "var note: NoteOfAPackage?")
+    try project(["Models.swift": foreign]) { folder in
+      let run = CommandRun("freeze", "SchemaV1", in: folder)
+      #expect(run.output.contains("var note: NoteOfAPackage?"))
+      #expect(run.output.contains("The sources do not declare NoteOfAPackage"))
+    }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent))
+  func `a store's version is frozen where there is no project`() throws {
+    let store = try #require(
+      Corpus.files { $0.contains("SwiftData/") && $0.hasSuffix(".store") }.first
+    )
+    try TemporaryFolder.with { folder in
+      let run = CommandRun("freeze", "SchemaV0", "--from", store, in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      let errors = try SwiftDataStub.errors(in: run.output)
+      #expect(errors == nil)
     }
   }
 

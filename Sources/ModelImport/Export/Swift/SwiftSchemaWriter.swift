@@ -226,6 +226,17 @@ package struct SwiftSchemaWriter {
   // MARK: What is not said
 
   private mutating func leaveOutRest() {
+    for type in (form.spelling?.foreignTypes ?? []).sorted(by: ByteOrder.precedes) {
+      findings.append(
+        Finding(
+          .unusableValue,
+          .warning,
+          message:
+            "The sources do not declare \(type): the copy names it as it is, wherever it is declared.",
+          remedy: "If it is a type of the app, let `models` name its folder, and freeze again."
+        )
+      )
+    }
     if !model.fetchRequestTemplates.isEmpty {
       leaveOut("Stored fetch requests have no place in a schema.", nil, nil)
     }
