@@ -21,6 +21,7 @@ package struct Rule: Hashable, Sendable {
   /// The rules by their codes.
   package static let all: [String: Rule] = [
     reading, models, steps, unseenSteps, paths, stores, objects, projects, coverage, swiftData,
+    cloudKit,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
   /// The heading of a code's hundred.
@@ -33,6 +34,7 @@ package struct Rule: Hashable, Sendable {
     case "6": "Objects"
     case "7": "Projects"
     case "8": "Models in Swift"
+    case "9": "Models that CloudKit mirrors"
     default: "Stores"
     }
   }

@@ -37,7 +37,14 @@ package struct ModelXMLWriter {
     children += model.fetchRequestTemplates.map(element)
     for (name, members) in model.configurations.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       let items = members.map { XMLElement("memberEntity", [("name", $0)]) }
-      children.append(XMLElement("configuration", [("name", name)], children: items))
+      let isMirrored = model.cloudKitMark.configurations.contains(name)
+      children.append(
+        XMLElement(
+          "configuration",
+          [("name", name), ("usedWithCloudKit", isMirrored ? "YES" : nil)],
+          children: items
+        )
+      )
     }
     for composite in model.composites {
       var items: [XMLElement] = []
@@ -55,6 +62,7 @@ package struct ModelXMLWriter {
         ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
         ("lastSavedToolsVersion", "22758"), ("systemVersion", "23H124"),
         ("minimumToolsVersion", "Automatic"), ("sourceLanguage", "Swift"),
+        ("usedWithCloudKit", model.cloudKitMark.isOnModel ? "YES" : nil),
         ("userDefinedModelVersionIdentifier", model.versionIdentifiers.first),
       ],
       children: children

@@ -78,13 +78,15 @@ struct XMLModelReader {
     }
     let configurations = try configurations(root, names: Set(entities.map(\.name)))
     do {
-      return try ManagedObjectModel(
+      var model = try ManagedObjectModel(
         entities: entities,
         configurations: configurations,
         fetchRequestTemplates: templates,
         composites: composites,
         versionIdentifiers: root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
       )
+      model.cloudKitMark = cloudKitMark(root)
+      return model
     } catch {
       // Of two with one name, the last is the one too many.
       let entity = root.children.last {
@@ -102,6 +104,16 @@ struct XMLModelReader {
         recovery: error.recovery
       )
     }
+  }
+
+  private mutating func cloudKitMark(_ root: XMLElement) -> CloudKitMark {
+    var mark = CloudKitMark()
+    mark.isOnModel = flag("usedWithCloudKit", of: root, at: place(root)) ?? false
+    for element in root.children(named: "configuration")
+    where flag("usedWithCloudKit", of: element, at: place(element)) ?? false {
+      mark.configurations.formUnion(element["name"].map { [$0] } ?? [])
+    }
+    return mark
   }
 
   private mutating func configurations(

@@ -20,7 +20,6 @@ enum XMLVocabulary {
   }
 
   private static let noEffect = "a setting of Xcode's editor, without effect on the model"
-  private static let cloud = "a hint to the editor's checks; stores are the same"
   private static let shown = "a copy of the value for people; the interval beside it counts"
 
   private static func modelled(
@@ -38,13 +37,14 @@ enum XMLVocabulary {
       parents: [""],
       attributes: modelled(
         "userDefinedModelVersionIdentifier",
+        "usedWithCloudKit",
         ignored: [
           "name": "always empty",
           "type": "checked to be the data modeler's; nothing else is known",
           "documentVersion": noEffect, "lastSavedToolsVersion": noEffect,
           "systemVersion": noEffect, "minimumToolsVersion": noEffect,
           "sourceLanguage": noEffect, "macOSVersion": noEffect, "iOSVersion": noEffect,
-          "usedWithCloudKit": cloud, "usedWithSwiftData": cloud,
+          "usedWithSwiftData": noEffect,
         ]
       )
     ),
@@ -162,7 +162,7 @@ enum XMLVocabulary {
     "index": Element(parents: ["compoundIndex"], attributes: modelled("value")),
     "configuration": Element(
       parents: ["model"],
-      attributes: modelled("name", ignored: ["usedWithCloudKit": cloud])
+      attributes: modelled("name", "usedWithCloudKit")
     ),
     "memberEntity": Element(parents: ["configuration"], attributes: modelled("name")),
     "composite": Element(parents: ["model"], attributes: modelled("name")),

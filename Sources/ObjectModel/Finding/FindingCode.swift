@@ -2,7 +2,7 @@
 ///
 /// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
 /// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects, 8xx of models that
-/// are declared in Swift. A code keeps its meaning for ever and is never used again for another.
+/// are declared in Swift, 9xx of models that CloudKit mirrors. A code keeps its meaning for ever and is never used again for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"
@@ -324,4 +324,27 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case versionIdentifierRepeats = "WS818"
   /// No container of the app is given the latest SwiftData schema.
   case containerDiffersFromHistory = "WS819"
+
+  /// An entity that CloudKit mirrors has a uniqueness constraint.
+  case mirroredUniqueness = "WS901"
+  /// A relationship that CloudKit mirrors is required.
+  case mirroredRequiredRelationship = "WS902"
+  /// A relationship that CloudKit mirrors has no inverse.
+  case mirroredMissingInverse = "WS903"
+  /// A relationship that CloudKit mirrors has the deletion rule Deny.
+  case mirroredDeny = "WS904"
+  /// A relationship that CloudKit mirrors is ordered.
+  case mirroredOrder = "WS905"
+  /// An attribute that CloudKit mirrors is required and has no default.
+  case mirroredRequiredAttribute = "WS906"
+  /// An attribute that CloudKit mirrors is of the type Undefined or object ID.
+  case mirroredType = "WS907"
+  /// A relationship that CloudKit mirrors leads to an entity of another store.
+  case mirroredDestinationElsewhere = "WS908"
+  /// A deployed record type or field of CloudKit has no entity or property any more.
+  case recordPartDropped = "WS911"
+  /// An entity or property has another name than its deployed record type or field of CloudKit.
+  case recordPartRenamed = "WS912"
+  /// A property has another type than its deployed field of CloudKit.
+  case recordFieldRetyped = "WS913"
 }

@@ -28,6 +28,8 @@ public struct ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   /// The framework that declares it, which plays no part in what it declares.
   package var framework = ModelFramework.coreData
+  /// The marks "Used with CloudKit", which play no part in what it declares.
+  package var cloudKitMark = CloudKitMark()
   /// The entities whose version hashes are not known; those in ``entityVersionHashes`` hold their places.
   package private(set) var unknownEntities: Set<String> = []
   /// The version hash of each entity, as Core Data writes it into stores.

@@ -24,6 +24,8 @@ package struct SourceFile: Hashable, Sendable {
   package var types: [TypeDeclaration] = []
   /// The other names for types.
   package var aliases: [TypeAlias] = []
+  /// The modules that it imports.
+  package var imports: [String] = []
   /// The calls that say which models a container holds.
   package var containers: [ContainerCall] = []
   /// What keeps the file, or a part of it, from being read.

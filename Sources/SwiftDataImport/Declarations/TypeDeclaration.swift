@@ -1,9 +1,19 @@
 /// A case of an enumeration.
 package struct EnumerationCase: Hashable, Sendable {
+  /// A value that a case carries.
+  package struct Parameter: Hashable, Sendable {
+    /// The label.
+    package var label: String?
+    /// The type.
+    package var type: SourceType
+  }
+
   /// The name.
   package var name: String
-  /// Whether it carries values.
-  package var hasPayload: Bool
+  /// The values that it carries; nil where it has no parentheses.
+  package var payload: [Parameter]?
+  /// The raw value that is written.
+  package var rawValue: SourceExpression?
   /// Where it stands.
   package var place: SourcePlace
 }
@@ -36,6 +46,8 @@ package struct TypeDeclaration: Hashable, Sendable {
   package var kind: Kind
   /// The names around it and its own; of an extension, the type as it is named.
   package var path: [String]
+  /// Whether it is `public` or `open`.
+  package var isPublic = false
   /// Whether it has parameters in angle brackets.
   package var isGeneric = false
   /// The types behind the colon.

@@ -72,7 +72,10 @@
         type.cases.append(
           EnumerationCase(
             name: element.name.plain,
-            hasPayload: element.parameterClause != nil,
+            payload: element.parameterClause?.parameters.map { parameter in
+              .init(label: parameter.firstName?.plain, type: self.type(parameter.type))
+            },
+            rawValue: element.rawValue.map { expression($0.value) },
             place: place(element)
           )
         )

@@ -55,6 +55,9 @@
         read(type, .enumeration, type.name, type.genericParameterClause, scope)
       case .protocolDecl(let type): read(type, .protocol, type.name, nil, scope)
       case .extensionDecl(let type): read(type)
+      case .importDecl(let module):
+        file.imports.append(module.path.map(\.name.text).joined(separator: "."))
+        return false
       case .typeAliasDecl(let alias):
         guard alias.genericParameterClause == nil else { return true }
         file.aliases.append(
@@ -95,6 +98,9 @@
     ) {
       var declaration = TypeDeclaration(kind: kind, path: scope + [name.plain], place: place(name))
       declaration.isGeneric = parameters != nil
+      declaration.isPublic = syntax.modifiers.contains {
+        ["public", "open"].contains($0.name.text)
+      }
       declaration.inherited = inherited(syntax.inheritanceClause)
       declaration.attributes = attributes(syntax.attributes, doubts: &declaration.doubts)
       add(declaration, members: syntax.memberBlock)

@@ -11,6 +11,19 @@ package struct SourceText: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The white space before the first line behind an opening brace; nil where there is none.
+  var indentation: String? {
+    var isOpen = false
+    for line in bytes.split(separator: 0x0a, maxSplits: 10_000) {
+      let white = line.prefix { $0 == 0x20 || $0 == 0x09 }
+      if isOpen, !white.isEmpty, white.count < line.count, white.count <= 8 {
+        return String(decoding: white, as: UTF8.self)
+      }
+      isOpen = line.last { $0 != 0x20 && $0 != 0x0d } == UInt8(ascii: "{") && white.isEmpty
+    }
+    return nil
+  }
+
   /// Whether text occurs in the bytes.
   ///
   /// - Complexity: O(*n*) in the bytes, for text whose first byte is rare.

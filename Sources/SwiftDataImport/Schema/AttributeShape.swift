@@ -254,7 +254,7 @@ struct AttributeShape {
       unresolved = (declaration.qualifiedName, "it has no cases")
       return nil
     }
-    if declaration.cases.contains(where: \.hasPayload) {
+    if declaration.cases.contains(where: { $0.payload != nil }) {
       note("the cases of \(declaration.name), which carry values,", .composite, .assumed)
     }
     return declaration.cases.map { item in

@@ -111,6 +111,7 @@ struct SchemaBuilder {
       )
     }
     markUnknown()
+    schema.spelling = SpellingReader.read(sorted, in: module)
   }
 
   private func entity(

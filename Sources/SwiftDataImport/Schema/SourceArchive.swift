@@ -22,6 +22,12 @@ package struct SourceArchive: Sendable {
     options: SwiftDataOptions = SwiftDataOptions()
   ) throws(SwiftDataImportError) -> SourceArchive {
     let files = try SourceParser.parse(texts, conditions: options.conditions)
-    return SchemaReader.read(SourceModule(files), options)
+    var archive = SchemaReader.read(SourceModule(files), options)
+    let byName = Dictionary(texts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for index in archive.schemas.indices {
+      guard let text = byName[archive.schemas[index].place.file] else { continue }
+      archive.schemas[index].spelling.indentation = text.indentation ?? "  "
+    }
+    return archive
   }
 }

@@ -52,6 +52,8 @@ package struct SourceSchema: Sendable {
   package var unknownTypes: [UnknownType] = []
   /// The places that rest on rules which no measured store shows.
   package var rules: [RuleUse] = []
+  /// The spelling of its classes, for a copy that refers to nothing outside of it.
+  package var spelling = SwiftSpelling()
   /// What else is to be said of it.
   package var findings: [Finding] = []
 

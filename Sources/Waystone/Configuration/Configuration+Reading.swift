@@ -103,6 +103,9 @@ extension Configuration {
         shipped[""] = try list(value, "shipped")
       }
     case "configurations": configurationUse = try word(value, "configurations")
+    case "cloudKit":
+      guard let isUsed = value.bool else { throw expected("true or false", "cloudKit", value) }
+      usesCloudKit = isUsed
     case "runtime": runtime = try word(value, "runtime")
     case "relies-on": reliance = try word(value, "relies-on")
     case "policy": policy = try Policy(value, in: self)
@@ -120,7 +123,7 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
-          + "runtime, configurations, relies-on, swiftdata, policy, allowSQL and accept."
+          + "runtime, configurations, cloudKit, relies-on, swiftdata, policy, allowSQL and accept."
       )
     }
   }

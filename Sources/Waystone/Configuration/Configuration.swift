@@ -49,6 +49,9 @@ package struct Configuration: Hashable, Sendable {
   /// Whether the app opens stores by configuration; unknown where the file does not say.
   package var configurationUse = ConfigurationUse.unknown
 
+  /// Whether CloudKit mirrors the app's stores; nil where the file does not state it.
+  package var usesCloudKit: Bool?
+
   /// What it says of SwiftData models that sources alone do not tell.
   package var swiftData = SwiftDataKeys()
 

@@ -1,4 +1,3 @@
-internal import Files
 internal import ObjectModel
 internal import StoreAccess
 
@@ -8,13 +7,6 @@ struct ConfigurationEvidence {
   let configuration: Configuration
   /// All versions of the project.
   let versions: [ModelVersion]
-
-  /// The most files that are read for an answer.
-  private static let fileLimit = 20_000
-  /// The most bytes of one file, and of all.
-  private static let byteLimits = (file: 4 << 20, all: 128 << 20)
-  /// The endings of source files.
-  private static let endings = [".swift", ".m", ".mm", ".h"]
 
   /// Returns whether the app opens stores of a model by configuration.
   ///
@@ -44,33 +36,17 @@ struct ConfigurationEvidence {
 
   private func useBySources(of model: VersionedModel) -> ConfigurationUse {
     let names = Set(model.versions.flatMap(\.model.configurations.keys))
-    var walk = FolderWalk(below: configuration.folder, links: .reported, limit: Self.fileLimit)
     var opensStores = false
-    var size = 0
     var use = ConfigurationUse.none
-    while let item = walk.next() {
-      switch item {
-      case .folder(_, let path, _):
-        let parts = path.split(separator: "/").map(String.init)
-        if !SourceFolder.holds(parts + ["A.swift"]) { walk.skipFolder() }
-      // Code that cannot be read may name one.
-      case .gap: return .unknown
-      case .entry(let entry):
-        guard entry.status?.kind == .file, Self.endings.contains(where: entry.name.hasSuffix)
-        else { continue }
-        guard let file = try? OpenFile(plainFile: entry.fullPath, limit: .max),
-          let bytes = try? file.read(count: Self.byteLimits.file + 1, at: 0),
-          bytes.count <= Self.byteLimits.file
-        else { return .unknown }
-        size += bytes.count
-        guard size <= Self.byteLimits.all else { return .unknown }
-        let source = StoreOpening(bytes, naming: names)
-        opensStores = opensStores || source.opensStores
-        if source.use == .used { return .used }
-        if source.use == .unknown { use = .unknown }
-      }
+    let isWhole = AppSources(folder: configuration.folder).read { bytes in
+      let source = StoreOpening(bytes, naming: names)
+      opensStores = opensStores || source.opensStores
+      if source.use != .none { use = source.use }
+      return source.use != .used
     }
-    return walk.isIncomplete || !opensStores ? .unknown : use
+    if use == .used { return .used }
+    // Code that cannot be read may name one.
+    return isWhole && opensStores ? use : .unknown
   }
 }
 

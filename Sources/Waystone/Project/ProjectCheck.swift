@@ -186,7 +186,11 @@ struct ProjectCheck {
       : []
     let doubted = Set(doubts.map(place))
     found.removeAll { doubted.contains(place($0)) }
-    let all = found + doubts
+    let mirrored = mirrored(model)
+    // What CloudKit does not mirror without an inverse is told as that.
+    let inverses = Set(mirrored.filter { $0.code == .mirroredMissingInverse }.map(\.place))
+    found.removeAll { $0.code == .missingInverse && inverses.contains($0.place) }
+    let all = found + doubts + mirrored
     let asked = all.filter { $0.code == .configurationChanged && $0.severity == .note }
     return all.filter { !asked.contains($0) }.map { finding in
       var finding = finding
@@ -196,6 +200,21 @@ struct ProjectCheck {
       }
       return finding
     } + stranded.found + question(about: asked, on: model)
+  }
+
+  /// The findings on what CloudKit does not mirror, but for inverses of which it is not known whether there is
+  /// one.
+  private func mirrored(_ model: VersionedModel) -> [Finding] {
+    let undecided = Set(
+      project.archive.findings.filter { $0.code == .undecidedInverse }.map(\.place.subject)
+    )
+    let new = newNames
+    // A version of the hashes of another one may still differ in what CloudKit asks for.
+    return CloudKitEvidence(project).findings(
+      on: model,
+      settled: { audit.settledNames.contains($0.qualifiedName) },
+      isNew: { new.contains($0.qualifiedName) }
+    ).filter { $0.code != .mirroredMissingInverse || !undecided.contains($0.place.subject) }
   }
 
   /// The question whether the app opens stores by configuration, once for a model; nothing where no new version

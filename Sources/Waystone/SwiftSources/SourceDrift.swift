@@ -67,7 +67,8 @@ struct SourceDrift {
       type.hasCopy
       ? "Name \(own).\(type.path.last ?? name) in place of \(name)"
         + (type.leader.map { " in \($0.joined(separator: "."))." } ?? " among the models of \(own).")
-      : "Copy \(name) into \(own), as it was when that was shipped."
+      : "Copy \(name) into \(own), as it was when that was shipped: `waystone freeze "
+        + "\(own.shellWord)` writes \(own) with copies of all its models."
     return Finding(
       .historyNamesLiveType,
       type.isModel ? .error : .warning,

@@ -30,12 +30,19 @@ struct SourceEdits {
       isPlanned
       ? "\(what); stores of \(version.name) will not open: NSCocoaErrorDomain 134504."
       : "\(what); stores of \(version.name) as it was are of no version that the sources have."
+    let frozen = version.name == SourceVersions.currentName ? "SchemaV1" : version.name
+    // A commit that is no version of the project has it as it was.
+    let freeze =
+      own.path == sources.path
+      ? " At the tag of its release, `waystone freeze \(frozen.shellWord)` writes it as it was."
+      : ""
     finding.remedy =
       version.isCurrent
       ? "Keep \(version.name) as it was, and make the edit in a new VersionedSchema; or accept it: "
         + "`waystone lock --accept \(version.name.shellWord) --reason \"...\"`."
       : "Undo the edit, and make it in a new VersionedSchema; or accept it: `waystone lock --accept "
         + "\(version.name.shellWord) --reason \"...\"`."
+    finding.remedy += freeze
     return finding
   }
 

@@ -50,7 +50,7 @@ struct RootCommand: ParsableCommand {
         name: "Looking at versions",
         subcommands: [
           VersionsCommand.self, GraphCommand.self, ExplainCommand.self, DiffCommand.self,
-          ExportCommand.self,
+          ExportCommand.self, FreezeCommand.self,
         ]
       ),
       CommandGroup(

@@ -37,6 +37,7 @@ import WaystoneCommand
         ["digest", "L.sqlite"], ["compare", "L.sqlite", "L.sqlite"],
         ["generate", "Library/v1", "-o", "B.sqlite"],
         ["export", "Letters/v1", "-o", "E.xcdatamodel"],
+        ["freeze", "SchemaV1", "--from", "Notes/v1"],
         ["init"], ["init", "--hop", "Notes/v1", "Notes/v2", "-o", "N.hop.yml"],
         ["migrate", "L.sqlite", "--to", "Letters/v4"], ["resume", "L.sqlite"],
         ["rollback", "L.sqlite", "--list"], ["clean", "L.sqlite"], ["finish", "L.sqlite"],

@@ -36,7 +36,7 @@ import WaystoneCommand
 
   @Test func `a code that is none is wrong usage`() {
     #expect(CommandRun("rules", "WS999").status == .usage)
-    #expect(CommandRun("rules", "WS9xx").status == .usage)
+    #expect(CommandRun("rules", "WS0xx").status == .usage)
   }
 
   @Test func `versions are linted when asked`() throws {

@@ -30,21 +30,10 @@ struct SwiftCompositeTypes {
   private(set) var order: [Form] = []
   private var taken: Set<String>
 
-  /// Names of Swift, Foundation and SwiftData that a type of an app should not hide.
-  private static let reserved: Set<String> = [
-    "Any", "Array", "Attribute", "Bool", "Character", "Codable", "Collection", "Color", "Data",
-    "Date",
-    "Decimal", "Dictionary", "Double", "Error", "Float", "Hashable", "Identifiable", "Index", "Int",
-    "Int16", "Int32", "Int64", "Locale", "Measurement", "Model", "Never", "Notification",
-    "Optional",
-    "Predicate", "Query", "Range", "Relationship", "Result", "Schema", "Self", "Sequence", "Set",
-    "State", "String", "Transient", "Type", "URL", "UUID", "Unique", "Unit", "Void",
-  ]
-
   /// Finds the types for all composite attributes, in the order of entities and attributes.
   init(_ model: ManagedObjectModel) {
     self.model = model
-    taken = Self.reserved.union(model.entities.map(\.name))
+    taken = SwiftText.reserved.union(model.entities.map(\.name))
     for entity in model.entities {
       for attribute in entity.attributes { add(attribute) }
     }

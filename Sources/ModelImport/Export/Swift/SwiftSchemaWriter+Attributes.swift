@@ -15,19 +15,39 @@ extension SwiftSchemaWriter {
       leaveOut("Validation has no place in SwiftData.", entity.name, attribute.name)
     }
     let isUnique = entity.uniquenessConstraints.contains([attribute.name])
-    let type = try type(of: attribute, place)
-    for comment in comments(on: attribute) { add("// \(comment)", 2) }
+    let spelled = form.spelling?.properties[entity.name]?[attribute.name]
+    let type = try spelled == nil ? type(of: attribute, place) : ""
+    let comments =
+      spelled == nil
+      ? comments(on: attribute)
+      : isLeftOut(attribute, of: entity) ? ["The app computes the default."] : []
+    for comment in comments { add("// \(comment)", 2) }
     let marks = marks(of: attribute, isUnique: isUnique)
     if !marks.isEmpty { add("@Attribute(\(marks.joined(separator: ", ")))", 2) }
-    let value = attribute.defaultValue.flatMap {
-      SwiftText.value($0, of: attribute.attributeType)
-    }
-    if attribute.defaultValue != nil, value == nil {
+    let value =
+      spelled?.value
+      ?? attribute.defaultValue.flatMap { SwiftText.value($0, of: attribute.attributeType) }
+    if isLeftOut(attribute, of: entity) {
+      findings.append(
+        Finding(
+          .unusableValue,
+          .warning,
+          at: Finding.Place(entity: entity.name, property: attribute.name),
+          message: "The initial value refers to code outside of the schema, and is left out.",
+          remedy: "Code of a stage that makes such an object gives it a value."
+        )
+      )
+    } else if attribute.defaultValue != nil, value == nil {
       leaveOut("The default has no literal in Swift.", entity.name, attribute.name)
     }
-    let shown = type + (attribute.isOptional ? "?" : "")
-    add("var \(name): \(shown)\(value.map { " = \($0)" } ?? "")", 2)
+    let shown = spelled?.type ?? type + (attribute.isOptional ? "?" : "")
+    add("\(access)var \(name): \(shown)\(value.map { " = \($0)" } ?? "")", 2)
     return attribute.isOptional || value != nil ? nil : Parameter(name: name, type: shown)
+  }
+
+  /// Whether the initial value of a property refers to code of the app.
+  private func isLeftOut(_ attribute: AttributeDescription, of entity: EntityDescription) -> Bool {
+    form.spelling?.leftOut.contains(.init(entity: entity.name, property: attribute.name)) == true
   }
 
   private func marks(of attribute: AttributeDescription, isUnique: Bool) -> [String] {
@@ -99,6 +119,24 @@ extension SwiftSchemaWriter {
   }
 
   // MARK: Nested types
+
+  /// Adds a type as sources spell it.
+  mutating func add(_ type: SwiftSpelling.ValueType) {
+    let inherited = type.inherited.isEmpty ? "" : ": \(type.inherited.joined(separator: ", "))"
+    add("")
+    add("\(access)\(type.isEnumeration ? "enum" : "struct") \(type.name)\(inherited) {", 1)
+    for name in type.cases { add("case \(name)", 2) }
+    for property in type.properties {
+      let value = property.value.map { " = \($0)" } ?? ""
+      let keyword = property.isConstant ? "let" : "var"
+      add("\(access)\(keyword) \(property.name): \(property.type)\(value)", 2)
+    }
+    if type.isRawRepresentable, let raw = type.properties.first(where: { $0.name == "rawValue" }) {
+      add("")
+      add("\(access)init(rawValue: \(raw.type)) { self.rawValue = rawValue }", 2)
+    }
+    add("}", 1)
+  }
 
   /// Adds the type of a composite.
   mutating func add(_ form: SwiftCompositeTypes.Form) throws(ModelImportError) {

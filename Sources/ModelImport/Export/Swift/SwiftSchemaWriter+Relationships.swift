@@ -38,7 +38,9 @@ extension SwiftSchemaWriter {
     let type = relationship.isToMany ? "[\(destination)]" : destination
     let shown = type + (relationship.isOptional ? "?" : "")
     let isEmpty = relationship.isToMany && !relationship.isOptional
-    add("var \(name): \(shown)\(isEmpty ? " = []" : "")", 2)
+    let spelled = form.spelling?.properties[entity.name]?[relationship.name]?.value
+    let value = spelled ?? (isEmpty ? "[]" : nil)
+    add("\(access)var \(name): \(shown)\(value.map { " = \($0)" } ?? "")", 2)
     return relationship.isOptional || relationship.isToMany
       ? nil : Parameter(name: name, type: shown)
   }

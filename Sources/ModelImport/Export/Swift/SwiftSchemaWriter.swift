@@ -15,8 +15,22 @@ package struct SwiftSchemaWriter {
     package var findings: [Finding]
   }
 
+  /// The form of a schema: its place among others, and the style of the app's sources.
+  package struct Form: Sendable {
+    /// The verb of the command that writes it.
+    package var verb = "export --swift"
+    /// The version identifier, such as `2.0.0`; nil where the model has it.
+    package var identifier: String?
+    /// The spelling of sources that declare the model; nil where it is of a store or of Xcode.
+    package var spelling: SwiftSpelling?
+
+    /// The form in which an export writes a model of which there are no sources.
+    package init() {}
+  }
+
   let model: ManagedObjectModel
   let types: SwiftCompositeTypes
+  let form: Form
   var findings: [Finding] = []
   private var lines: [String] = []
 
@@ -24,19 +38,24 @@ package struct SwiftSchemaWriter {
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: The model's origin, for the comment; nil for none.
-  /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend
-  ///   on something that SwiftData cannot express.
+  ///   - origin: Where the model comes from, for the comment; nil where that is not said.
+  ///   - form: The style, and what sources spell.
+  /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
+  ///   something that SwiftData cannot say.
   /// - Complexity: O(*p*) in the properties of the model.
   package static func write(
     _ model: ManagedObjectModel,
     named name: String,
-    from origin: String? = nil
+    from origin: String? = nil,
+    as form: Form = Form()
   ) throws(ModelImportError) -> Output {
     guard let name = SwiftText.identifier(name) else {
       throw unsayable("\(name.prefix(60)) is no name that a schema can have in Swift.")
     }
-    var writer = SwiftSchemaWriter(model: model, types: SwiftCompositeTypes(model))
+    if let problem = form.spelling?.problems.first {
+      throw unsayable("No copy of the schema means the same: \(problem)")
+    }
+    var writer = SwiftSchemaWriter(model: model, types: SwiftCompositeTypes(model), form: form)
     try writer.add(schema: name, origin)
     return Output(
       contents: writer.lines.joined(separator: "\n") + "\n",
@@ -44,14 +63,19 @@ package struct SwiftSchemaWriter {
     )
   }
 
-  private init(model: ManagedObjectModel, types: SwiftCompositeTypes) {
+  private init(model: ManagedObjectModel, types: SwiftCompositeTypes, form: Form) {
     self.model = model
     self.types = types
+    self.form = form
   }
 
   mutating func add(_ line: String, _ depth: Int = 0) {
-    lines.append(line.isEmpty ? "" : String(repeating: "  ", count: depth) + line)
+    let unit = form.spelling?.indentation ?? "  "
+    lines.append(line.isEmpty ? "" : String(repeating: unit, count: depth) + line)
   }
+
+  /// The modifier of declarations that others see, with a space behind it.
+  var access: String { form.spelling?.isPublic == true ? "public " : "" }
 
   // MARK: The schema
 
@@ -59,37 +83,42 @@ package struct SwiftSchemaWriter {
     let entities = try orderedEntities()
     let usesColor = model.entities.flatMap(\.attributes)
       .contains { types.form(of: $0) == .resolvedColor }
-    add("import Foundation")
-    add("import SwiftData")
-    if usesColor { add("import SwiftUI") }
+    var modules = Set(form.spelling?.imports ?? []).subtracting(["SwiftUI"])
+    modules.formUnion(["Foundation", "SwiftData"])
+    if usesColor { modules.insert("SwiftUI") }
+    for module in modules.sorted(by: ByteOrder.precedes) { add("import \(module)") }
     add("")
     add("/// The models of a version that users have\(origin.map { ", from \($0)" } ?? "").")
     add("///")
     add(
       "/// Frozen: a store of this version opens only as long as nothing here changes that its version"
     )
-    add("/// hashes depend on. Written by `waystone export --swift`.")
-    add("enum \(name): VersionedSchema {")
+    add("/// hashes depend on. Written by `waystone \(form.verb)`.")
+    add("\(access)enum \(name): VersionedSchema {")
     addIdentifier()
     add("")
-    add("static var models: [any PersistentModel.Type] {", 1)
+    add("\(access)static var models: [any PersistentModel.Type] {", 1)
     add("[", 2)
     for entity in entities { add("\(entity.swiftName).self,", 3) }
     add("]", 2)
     add("}", 1)
     for (entity, name) in entities { try add(entity, named: name) }
-    for form in types.order { try add(form) }
+    if let spelling = form.spelling {
+      for type in spelling.valueTypes { add(type) }
+    } else {
+      for form in types.order { try add(form) }
+    }
     add("}")
     leaveOutRest()
   }
 
   private mutating func addIdentifier() {
-    let numbers = model.versionIdentifiers.first.flatMap(Self.numbers)
+    let numbers = (form.identifier ?? model.versionIdentifiers.first).flatMap(Self.numbers)
     if numbers == nil {
       add("// The store has no such identifier; no version hash depends on it.", 1)
     }
     let list = (numbers ?? [1, 0, 0]).map(String.init).joined(separator: ", ")
-    add("static let versionIdentifier = Schema.Version(\(list))", 1)
+    add("\(access)static let versionIdentifier = Schema.Version(\(list))", 1)
   }
 
   /// The numbers of an identifier such as `1.0.0`; nil for any other text.
@@ -132,7 +161,7 @@ package struct SwiftSchemaWriter {
     }
     add("")
     add("@Model", 1)
-    add("\(hasSubclasses ? "" : "final ")class \(name)\(parent) {", 1)
+    add("\(access)\(hasSubclasses ? "" : "final ")class \(name)\(parent) {", 1)
     let before = lines.count
     try addMacros(of: entity, name)
     var parameters: [Parameter] = []
@@ -166,7 +195,7 @@ package struct SwiftSchemaWriter {
     var inherited: [Parameter] = []
     for name in model.ancestorNames(of: entity.name).reversed() {
       guard let above = model[name] else { continue }
-      var scratch = SwiftSchemaWriter(model: model, types: types)
+      var scratch = SwiftSchemaWriter(model: model, types: types, form: form)
       for attribute in above.attributes {
         if let parameter = try scratch.add(attribute, of: above) { inherited.append(parameter) }
       }
@@ -176,13 +205,13 @@ package struct SwiftSchemaWriter {
     }
     let all = inherited + own
     let overrides = entity.superentityName != nil && own.isEmpty
-    let head = overrides ? "override init" : "init"
+    let head = access + (overrides ? "override init" : "init")
     let list = all.map { "\($0.name): \($0.type)" }
     let calls = inherited.map { "\($0.name): \($0.name)" }
     let parent =
       entity.superentityName == nil ? [] : ["super.init(\(calls.joined(separator: ", ")))"]
     let body = own.map { "self.\($0.name) = \($0.name)" } + parent
-    guard !body.isEmpty else { return add("init() {}", 2) }
+    guard !body.isEmpty else { return add("\(access)init() {}", 2) }
     let line = "\(head)(\(list.joined(separator: ", "))) {"
     if line.count + 4 <= 100 {
       add(line, 2)
@@ -198,6 +227,17 @@ package struct SwiftSchemaWriter {
   // MARK: Parts left out
 
   private mutating func leaveOutRest() {
+    for type in (form.spelling?.foreignTypes ?? []).sorted(by: ByteOrder.precedes) {
+      findings.append(
+        Finding(
+          .unusableValue,
+          .warning,
+          message:
+            "The sources do not declare \(type): the copy names it as it is, wherever it is declared.",
+          remedy: "If it is a type of the app, let `models` name its folder, and freeze again."
+        )
+      )
+    }
     if !model.fetchRequestTemplates.isEmpty {
       leaveOut("Stored fetch requests have no place in a schema.", nil, nil)
     }

@@ -1,11 +1,9 @@
-import ObjectModel
-
 /// Names and values of a model as Swift spells them.
-enum SwiftText {
+package enum SwiftText {
   /// A name as an identifier; nil where it is none, so that no text of a model becomes code.
   ///
-  /// ASCII alone: other characters of identifiers depend on the compiler's tables.
-  static func identifier(_ name: String) -> String? {
+  /// ASCII alone: what else may stand in an identifier depends on the compiler's tables.
+  package static func identifier(_ name: String) -> String? {
     let isFirst = { (byte: UInt8) in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f
     }
@@ -16,7 +14,7 @@ enum SwiftText {
   }
 
   /// A type such as `Array<String>` as Swift spells it, sugared; nil where it is no name of a type.
-  static func type(_ name: String) -> String? {
+  package static func type(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy {
       (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || (0x30...0x39).contains($0)
         || [0x5f, 0x2e, 0x3c, 0x3e, 0x2c, 0x20].contains($0)
@@ -39,7 +37,7 @@ enum SwiftText {
   }
 
   /// A text as a literal.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -58,7 +56,7 @@ enum SwiftText {
   }
 
   /// The value of a default as an expression; nil where the type has no literal.
-  static func value(_ value: AttributeValue, of type: AttributeType) -> String? {
+  package static func value(_ value: AttributeValue, of type: AttributeType) -> String? {
     switch value {
     case .integer(let number): type.isNumeric && type != .boolean ? "\(number)" : nil
     case .real(let number):
@@ -79,9 +77,20 @@ enum SwiftText {
   }
 
   /// The name with a capital first letter.
-  static func capitalized(_ name: String) -> String {
+  package static func capitalized(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
+
+  /// Names of Swift, Foundation and SwiftData that a type of an app should not hide.
+  package static let reserved: Set<String> = [
+    "Any", "Array", "Attribute", "Bool", "Character", "Codable", "Collection", "Color", "Data",
+    "Date",
+    "Decimal", "Dictionary", "Double", "Error", "Float", "Hashable", "Identifiable", "Index", "Int",
+    "Int16", "Int32", "Int64", "Locale", "Measurement", "Model", "Never", "Notification",
+    "Optional",
+    "Predicate", "Query", "Range", "Relationship", "Result", "Schema", "Self", "Sequence", "Set",
+    "State", "String", "Transient", "Type", "URL", "UUID", "Unique", "Unit", "Void",
+  ]
 
   /// The words that are no names even in backticks, or that mean something else behind a dot.
   private static let forbidden: Set<String> = ["_", "self", "Self", "init", "Type", "Protocol"]
