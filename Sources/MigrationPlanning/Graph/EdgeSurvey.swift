@@ -116,6 +116,30 @@ package final class EdgeSurvey: Sendable {
     }
   }
 
+  /// The number of ``entries``.
+  ///
+  /// - Complexity: O(*n*²) in nodes.
+  package var entryCount: Int {
+    graph.nodes.indices.reduce(0) { count, source in
+      count
+        + graph.nodes.indices.dropFirst(source + 1)
+        .count { graph.order.areComparable(source, $0) }
+    }
+  }
+
+  /// The edges of consecutive versions and those that people wrote, by source and then destination.
+  ///
+  /// - Complexity: O(*n*² + *n* · *e*) in nodes and entities.
+  package var givenEntries: [Entry] {
+    graph.nodes.indices.flatMap { source in
+      graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
+        graph.order.isStep(source, destination)
+          || graph.hasAuthoredEdge(NodePair(source: source, destination: destination))
+          ? entry(from: source, to: destination) : nil
+      }
+    }
+  }
+
   /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as of steps and
   /// edges by people, and among branches.
   ///
