@@ -69,6 +69,8 @@ package final class EdgeSurvey: Sendable {
   /// The branches that are the reference where several meet.
   private let choice: BranchChoice
   private let state: Mutex<State>
+  /// What edges may drop of stores of the versions asked about last.
+  private let losses: RecentValues<Int, PossibleLosses>
 
   /// How many nodes' walks are kept: a search goes on where it was.
   private static let walkCount = 8
@@ -80,6 +82,17 @@ package final class EdgeSurvey: Sendable {
     self.graph = graph
     self.choice = choice
     state = Mutex(State(bounds: EdgeBounds(graph)))
+    losses = RecentValues(capacity: max(4, Self.wayCount / max(1, graph.nodes.count)))
+  }
+
+  /// How many nodes' ways are kept for stores, over all versions that they are of.
+  private static let wayCount = 4_096
+
+  /// What the edges of a line may drop of the data of stores of a version.
+  ///
+  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, where it is not known yet.
+  func possibleLosses(from source: Int) -> PossibleLosses {
+    losses.value(of: source) { PossibleLosses(graph, from: source) }
   }
 
   /// The edge between two nodes, in whichever direction; nil where neither follows from the other.
@@ -100,6 +113,30 @@ package final class EdgeSurvey: Sendable {
   package var entries: [Entry] {
     graph.nodes.indices.flatMap { source in
       graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
+    }
+  }
+
+  /// The number of ``entries``.
+  ///
+  /// - Complexity: O(*n*²) in nodes.
+  package var entryCount: Int {
+    graph.nodes.indices.reduce(0) { count, source in
+      count
+        + graph.nodes.indices.dropFirst(source + 1)
+        .count { graph.order.areComparable(source, $0) }
+    }
+  }
+
+  /// The edges of consecutive versions and those that people wrote, by source and then destination.
+  ///
+  /// - Complexity: O(*n*² + *n* · *e*) in nodes and entities.
+  package var givenEntries: [Entry] {
+    graph.nodes.indices.flatMap { source in
+      graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
+        graph.order.isStep(source, destination)
+          || graph.hasAuthoredEdge(NodePair(source: source, destination: destination))
+          ? entry(from: source, to: destination) : nil
+      }
     }
   }
 

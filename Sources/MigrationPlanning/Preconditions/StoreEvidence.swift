@@ -23,23 +23,27 @@ package final class StoreEvidence {
   let source: VersionNode
   let checker: any PreconditionChecking
   private var known: [NodePair: Knowledge] = [:]
-  /// What becomes of the store's objects on the walk, by the node that it leads to.
-  private lazy var walks = VersionGraph.Walks(graph, from: source.index)
+  private let survey: EdgeSurvey?
+  /// What is the same for all stores of the version.
+  private lazy var possible =
+    survey?.possibleLosses(from: source.index) ?? PossibleLosses(graph, from: source.index)
   /// What edges drop at least.
-  private lazy var losses = InevitableLosses(
-    graph,
-    from: source.index,
-    way: { [unowned self] in walkedWay(to: $0) },
-    ask: { [checker] in checker.answer(to: $0) }
-  )
+  private lazy var losses = InevitableLosses(possible) { [checker] in checker.answer(to: $0) }
 
   /// Evidence of a store.
   ///
   /// - Parameters:
   ///   - source: The node of the store's version.
   ///   - checker: What asks the store.
-  package init(graph: VersionGraph, source: VersionNode, checker: any PreconditionChecking) {
+  ///   - survey: The graph's edges, for those who ask many stores.
+  package init(
+    graph: VersionGraph,
+    source: VersionNode,
+    checker: any PreconditionChecking,
+    survey: EdgeSurvey? = nil
+  ) {
     self.graph = graph
+    self.survey = survey
     self.source = source
     self.checker = checker
   }
@@ -91,12 +95,7 @@ package final class StoreEvidence {
   /// What becomes of the store's objects up to a node: on the walk, else by the edge that leads
   /// straight there; nil where nobody can say.
   private func way(to node: VersionNode) -> NormalMapping? {
-    walkedWay(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
-  }
-
-  /// What becomes of the store's objects on the walk to a node; nil where there is none.
-  private func walkedWay(to node: Int) -> NormalMapping? {
-    if case .way(let way)? = walks[node] { way } else { nil }
+    possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
   }
 
   /// The findings of an edge, as far as the data was asked.

@@ -2,20 +2,24 @@ package import MigrationPlanning
 package import ObjectModel
 
 extension GraphReport {
-  /// The graphs of an archive's models, edges between all ordered pairs of versions included.
+  /// The graphs of an archive's models.
   ///
   /// - Parameters:
+  ///   - showsLonger: Whether edges over several versions are told that nobody wrote, however many there are.
   ///   - showsPaths: Whether the least path between every two versions is told too.
   ///   - name: The name by which a version is called.
-  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version.
+  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version; O(*n*² + *n* · *p*)
+  ///   where neither longer edges nor paths are told and nobody wrote an edge.
   package init(
     graphs: [VersionGraph],
     findings: [Finding],
     showsPaths: Bool = false,
+    showsLonger: Bool,
     name: (ModelVersion) -> String
   ) throws(PlanningError) {
     self.init(nodes: [], edges: [], findings: findings)
     if showsPaths { paths = [] }
+    let showsLonger = showsLonger || graphs.reduce(0) { $0 + $1.nodes.count } <= Self.fewNodes
     for graph in graphs {
       let names = graph.nodes.map { name($0.version) }
       for node in graph.nodes {
@@ -27,7 +31,9 @@ extension GraphReport {
         )
       }
       let survey = graph.survey()
-      for edge in survey.entries {
+      let entries = showsLonger ? survey.entries : survey.givenEntries
+      if !showsLonger { omittedEdgeCount += survey.entryCount - entries.count }
+      for edge in entries {
         var shown = Edge(
           from: names[edge.source],
           to: names[edge.destination],
@@ -42,9 +48,11 @@ extension GraphReport {
         shown.cost = edge.cost
         edges.append(shown)
       }
-      let planner = MigrationPlanner(graph: graph, survey: survey)
-      let table = try planner.paths()
-      self.findings += graph.disagreementFindings() + graph.unexercisedFindings(table)
+      self.findings += graph.disagreementFindings()
+      // Only edges that people wrote may be on no path to the current version.
+      guard showsPaths || !graph.authoredPairs.isEmpty else { continue }
+      let table = try MigrationPlanner(graph: graph, survey: survey).paths()
+      self.findings += graph.unexercisedFindings(table)
       if showsPaths { paths?.append(contentsOf: table.paths.map { $0.nodes.map { names[$0] } }) }
     }
   }

@@ -69,6 +69,8 @@ package struct GraphReport: Report {
   package var nodes: [Node]
   /// The edges in the order of their ends.
   package var edges: [Edge]
+  /// How many edges were not looked at: inferred or refused ones over several versions.
+  package internal(set) var omittedEdgeCount = 0
   /// The versions where the least path between each two stops, where these were asked for.
   package var paths: [[String]]?
   /// What was found while the graph was made.
@@ -119,7 +121,7 @@ package struct GraphReport: Report {
   }
 
   /// The number of nodes up to which all edges are shown unasked.
-  private static let fewNodes = 8
+  static let fewNodes = 8
 
   package func lines(isVerbose: Bool) -> [StyledText] {
     let showsAll = isVerbose || nodes.count <= Self.fewNodes
@@ -147,15 +149,11 @@ package struct GraphReport: Report {
       }
       lines += table.lines(indentation: 2)
     }
-    let longer = edges.filter { !$0.isConsecutive }
-    if !longer.isEmpty, !showsAll {
-      let possible = longer.count { $0.kind != nil }
+    if omittedEdgeCount > 0 {
       lines += [
         "",
         StyledText(
-          "Longer edges: \(Quantity.grouped(possible)) of \(Quantity.grouped(longer.count))"
-            + " possible, \(Quantity.grouped(longer.count { $0.verdict == .equivalent })) equivalent;"
-            + " --verbose shows them.",
+          "Longer edges: \(Quantity.grouped(omittedEdgeCount)) inferred or refused; --verbose shows them.",
           .faint
         ),
       ]

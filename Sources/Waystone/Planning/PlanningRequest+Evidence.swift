@@ -33,7 +33,9 @@ extension PlanningRequest {
     )
     let value: Value
     do {
-      value = try body(StoreEvidence(graph: graph, source: source, checker: questions))
+      value = try body(
+        StoreEvidence(graph: graph, source: source, checker: questions, survey: survey)
+      )
     } catch {
       // There may be no plan only because the store could not be read.
       try questions.checkUnchanged()

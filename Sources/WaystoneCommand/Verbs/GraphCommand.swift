@@ -44,23 +44,18 @@ struct GraphCommand: Verb {
     let format = try output.format(format)
     if let path = output.path { try session.checkCanReport(to: path) }
     let project = try session.project(mappings)
-    let graphs = project.archive.models.map { VersionGraph($0, authored: project.authored) }
-    let report = try GraphReport(
-      graphs: graphs,
-      findings: project.archive.findings + project.binding.findings + graphs.flatMap(\.findings),
-      showsPaths: paths,
-      name: project.names.name
-    )
     if format == .text, output.path == nil {
-      try session.print(report, as: .text)
+      try session.print(report(project, format, session), as: .text)
       return .success
     }
     let text =
       switch format {
-      case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
-      case .json: report.json.prettyPrinted + "\n"
-      case .mermaid: report.mermaid
-      case .dot: report.dot
+      case .text:
+        try report(project, format, session).text(isVerbose: session.isVerbose) + "\n"
+          + ReportFile.signature
+      case .json: try report(project, format, session).json.prettyPrinted + "\n"
+      case .mermaid: try report(project, format, session).mermaid
+      case .dot: try report(project, format, session).dot
       case .html:
         try project.versionMap()
           .versionsHTML(of: PageOrigin(of: project.mapped.modelsPath, session.console))
@@ -72,5 +67,21 @@ struct GraphCommand: Verb {
     try session.write(text, to: path)
     try session.print("\(path) is written.\n")
     return .success
+  }
+
+  /// The graph, with all that the format shows.
+  private func report(
+    _ project: Project,
+    _ format: Format,
+    _ session: Session
+  ) throws -> GraphReport {
+    let graphs = project.archive.models.map { VersionGraph($0, authored: project.authored) }
+    return try GraphReport(
+      graphs: graphs,
+      findings: project.archive.findings + project.binding.findings + graphs.flatMap(\.findings),
+      showsPaths: paths,
+      showsLonger: format != .text || session.isVerbose,
+      name: project.names.name
+    )
   }
 }

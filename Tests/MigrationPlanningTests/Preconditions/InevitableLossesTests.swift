@@ -137,4 +137,34 @@ import Testing
     // Each attribute once for the bounds, once for the edge, and once for its words.
     #expect(store.count < 5 * count, "\(store.count) questions")
   }
+
+  @Test func `stores of one version share what edges may drop, and no answers`() throws {
+    let versions = try ["a, b, c", "a, b", "a, b, d", "b, d", "d"].enumerated().map {
+      place,
+      names in
+      let all = names.split(separator: ", ").map { "\($0): String?" }.joined(separator: "; ")
+      return ModelVersion(
+        modelName: "M",
+        name: "v\(place + 1)",
+        model: try ModelSketch.model("N { \(all) }")
+      )
+    }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    let survey = graph.survey()
+    var all: Set<[InevitableLosses.Risks]> = []
+    for salt in 0..<8 {
+      let bounds = [survey, nil].map { survey in
+        let evidence = StoreEvidence(
+          graph: graph,
+          source: graph.nodes[0],
+          checker: Store { $0.answerByChance(salt) },
+          survey: survey
+        )
+        return graph.edges.map { evidence.leastRisks(from: $0.source, to: $0.destination) }
+      }
+      #expect(bounds[0] == bounds[1], "salt \(salt)")
+      all.insert(bounds[0])
+    }
+    #expect(all.count > 1, "Stores that answer alike show nothing.")
+  }
 }
