@@ -67,8 +67,8 @@ import Testing
     let graph = VersionGraph(model)
     let plan = try MigrationPlanner(graph: graph)
       .plan(from: graph.nodes[0], to: graph.nodes[graph.nodes.count - 1])
-    var hops = RecurringHops()
-    return AssumedStore(model: graph.nodes[0].model).bytesWritten(by: plan, among: &hops)
+    var hops = HopCache()
+    return ReferenceStore(model: graph.nodes[0].model).bytesWritten(by: plan, among: &hops)
   }
 
   @Test func `a new column costs next to nothing, and a rebuilt table all of it`() throws {
@@ -85,8 +85,8 @@ import Testing
 
   @Test func `what another store's plan writes grows with the store`() {
     let size = HopSize(rows: 10, bytes: (64 << 10) + 500_000, diskNeeded: 0)
-    let scaled = AssumedStore.scaled([size], storeOf: 1_000_000)
+    let scaled = ReferenceStore.scaled([size], storeOf: 1_000_000)
     #expect(scaled == (64 << 10) + 50_000_000)
-    #expect(AssumedStore.scaled([], storeOf: 0) == 0)
+    #expect(ReferenceStore.scaled([], storeOf: 0) == 0)
   }
 }

@@ -24,9 +24,9 @@ extension [Pass] {
   /// What the passes of a plan changed, at the entities and properties of the version where the plan starts.
   ///
   /// - Parameter accounts: Theirs, in order.
-  package func changes(in accounts: [HopAccount]) -> [AcceptedChange] {
+  package func changes(in accounts: [HopReconciliation]) -> [AcceptedChange] {
     guard let source = first?.hop.source.model else { return [] }
-    var way = NormalMapping(identityOf: source)
+    var way = ComposedMapping(identityOf: source)
     var changes: [AcceptedChange] = []
     for (pass, account) in zip(self, accounts) {
       for change in account.changes ?? [] {
@@ -48,11 +48,11 @@ extension [Pass] {
   }
 }
 
-extension [HopAccount.Departure] {
+extension [HopReconciliation.Departure] {
   /// The lines, of which those that a run changed have lines of their own.
-  func changed(by changes: [AcceptedChange]) -> [HopAccount.Departure] {
+  func changed(by changes: [AcceptedChange]) -> [HopReconciliation.Departure] {
     guard !changes.isEmpty else { return self }
-    return flatMap { line -> [HopAccount.Departure] in
+    return flatMap { line -> [HopReconciliation.Departure] in
       guard line.kind == .values, [.carried, .computed, .used].contains(line.fate) else {
         return [line]
       }
@@ -74,7 +74,7 @@ extension [HopAccount.Departure] {
   }
 }
 
-extension HopAccount {
+extension HopReconciliation {
   /// The departures, of which those that say "carried" of more links than arrived say what is so.
   ///
   /// An end that holds fewer links than lead to it, where a person accepted that, or two sides of a

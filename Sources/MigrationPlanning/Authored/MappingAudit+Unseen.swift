@@ -12,7 +12,7 @@ extension MappingAudit {
     to destination: ManagedObjectModel
   ) -> [Finding] {
     let collector = FindingCollector()
-    UnseenChanges(from: source, to: destination).report(to: collector)
+    UnhashedChanges(from: source, to: destination).report(to: collector)
     for entity in ResolvedMapping(mapping, from: source, to: destination).entities {
       guard let entity, entity.mapping.entityMigrationPolicyClassName == nil else { continue }
       for attribute in entity.mapping.attributeMappings {

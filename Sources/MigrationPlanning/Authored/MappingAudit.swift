@@ -9,7 +9,7 @@ package struct MappingAudit {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   /// What the mapping asks of rows, and how they become objects.
-  let deduction: PreconditionDeduction
+  let deduction: PreconditionAnalysis
   let collector = FindingCollector()
 
   private init(
@@ -20,7 +20,7 @@ package struct MappingAudit {
     self.mapping = mapping
     self.source = source
     self.destination = destination
-    deduction = PreconditionDeduction(ResolvedMapping(mapping, from: source, to: destination))
+    deduction = PreconditionAnalysis(ResolvedMapping(mapping, from: source, to: destination))
   }
 
   /// What the mapping does to the data, in byte order of entities and properties.
@@ -245,7 +245,7 @@ package struct MappingAudit {
         guard let expression = property.valueExpression, expression != .constant(nil),
           let declared = destination.property(property.name, of: entity.destination),
           let relationship = declared.property.relationship,
-          !LinkShape(relationship, in: destination).isInverseToMany
+          !RelationshipCardinality(relationship, in: destination).isInverseToMany
         else { continue }
         let request = entity.requests[property.name]
         let end = relationship.destinationEntityName
@@ -275,13 +275,13 @@ package struct MappingAudit {
 
   /// Whether what is asked for is of one object only, or is asked of the rows: what a single relationship
   /// leads to is.
-  private func leadsToOwn(_ request: LinkRequest?, of entity: String) -> Bool {
+  private func leadsToOwn(_ request: DestinationInstancesRequest?, of entity: String) -> Bool {
     guard let request else { return false }
     if request.path.count < 2 { return true }
     var end = entity
     for name in request.path where !name.hasPrefix("@") {
       guard let relationship = source.property(name, of: end)?.property.relationship,
-        !LinkShape(relationship, in: source).isInverseToMany
+        !RelationshipCardinality(relationship, in: source).isInverseToMany
       else { return false }
       end = relationship.destinationEntityName
     }

@@ -102,7 +102,7 @@ package struct MappingBinding: Hashable, Sendable {
       edge.refusals = members.flatMap { member in
         // Nobody knows yet what a step means that somebody has still to write.
         member.mapping.findings.filter { $0.code == .unfinishedMapping }
-          + MappingMistakes(member, among: all).findings
+          + MappingValidation(member, among: all).findings
       }
       guard edge.refusals.isEmpty,
         let refusal = compiling(edge.mapping, first.source.model, first.destination.model)
@@ -194,7 +194,7 @@ package struct MappingBinding: Hashable, Sendable {
       } else if let ignored = ignoredEnd(of: mapping, models) {
         findings.append(Self.left(mapping, ignored))
       } else {
-        let stale = StaleMapping(mapping, models.flatMap(\.versions))
+        let stale = HashMismatch(mapping, models.flatMap(\.versions))
         findings.append(stale.finding)
         nearMisses.append(
           NearMiss(finding: stale.finding, versionNames: stale.nearest.map(\.qualifiedName))
@@ -294,7 +294,7 @@ package struct MappingBinding: Hashable, Sendable {
     to destination: [String: VersionHash],
     inOrder places: [String: Int]
   ) -> AuthoredEdge {
-    var passes = MappingPasses()
+    var passes = SequentialMappings()
     for one in members { passes.add(one) }
     var edge = AuthoredEdge(
       source: source,
@@ -308,7 +308,7 @@ package struct MappingBinding: Hashable, Sendable {
     for (index, second) in members.enumerated() {
       for first in members[..<index] where edge.refusals.isEmpty {
         let isListed = places[first.mapping.path] != places[second.mapping.path]
-        if !isListed, let refusal = PassDependence(first, second).refusal {
+        if !isListed, let refusal = MappingOrderDependency(first, second).refusal {
           edge.refusals.append(refusal)
         }
       }

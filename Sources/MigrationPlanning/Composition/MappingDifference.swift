@@ -52,12 +52,12 @@ package struct MappingDifference: Hashable, Sendable {
   }
 }
 
-extension NormalMapping {
+extension ComposedMapping {
   /// All in which another way between the same versions differs from this one, the reference.
   ///
   /// What is certain comes first, each in byte order of entities and properties.
   /// - Complexity: O(*p*) in the properties of the destination.
-  package func differences(from other: NormalMapping) -> [MappingDifference] {
+  package func differences(from other: ComposedMapping) -> [MappingDifference] {
     var certain: [MappingDifference] = []
     var unknown: [MappingDifference] = []
     if opaqueSteps != other.opaqueSteps {

@@ -2,8 +2,8 @@ import ObjectModel
 
 /// Puts the values of one origin in the place of the properties that a later mapping reads.
 struct Substitution {
-  let mapping: NormalMapping
-  let origin: NormalMapping.Origin
+  let mapping: ComposedMapping
+  let origin: ComposedMapping.Origin
   /// The entity of the objects between the two mappings.
   let entity: String
 
@@ -26,7 +26,7 @@ struct Substitution {
       return links == .nothing ? links : .partly(links)
     case .owners(let entity, let relationship): return owners(relationship, of: entity)
     case .computed(let expression, let inputs):
-      var formula = Formula()
+      var formula = ExpressionNormalizer()
       let result = formula.substitute(in: expression) { read($0, inputs) }
       return result.asksForNothing ? .nothing : ValueOrigin(result, inputs: formula.inputs)
     }
@@ -46,7 +46,7 @@ struct Substitution {
   }
 
   func apply(_ condition: OriginCondition) -> OriginCondition {
-    var formula = Formula()
+    var formula = ExpressionNormalizer()
     let predicate = formula.substitute(in: condition.predicate) { read($0, condition.inputs) }
     return OriginCondition(predicate, inputs: formula.inputs)
   }
@@ -56,7 +56,7 @@ struct Substitution {
     switch part {
     case .keyPath(.variable("source"), let path): value(path)
     case .variable("source"): unseen("\(entity) as a whole", reading: origin.allReads)
-    case .variable: Formula.input(part, among: inputs).map(apply)
+    case .variable: ExpressionNormalizer.input(part, among: inputs).map(apply)
     case .subquery where !mapping.isIdentity: selection(part, inputs)
     case .fetch where !mapping.isIdentity: unseen(part)
     case .function where part.isLookup && !mapping.isIdentity: unseen(part)
@@ -88,7 +88,7 @@ struct Substitution {
       let before = mapping.source.end(of: old, from: origin.sourceEntityName),
       let renamed = renamed(predicate, of: variable, Ends(before: before, between: target))
     else { return unseen(part) }
-    var formula = Formula()
+    var formula = ExpressionNormalizer()
     let owners = formula.substitute(in: collection) { read($0, inputs) }
     let condition = formula.substitute(in: renamed) { read($0, inputs) }
     return .computed(.subquery(owners, variable: variable, condition), formula.inputs)
@@ -203,7 +203,7 @@ struct Substitution {
   }
 }
 
-extension NormalMapping.Origin {
+extension ComposedMapping.Origin {
   /// The properties of the source object that any value reads.
   fileprivate var allReads: Set<String> {
     values.values.reduce(into: []) { $0.formUnion($1.properties) }

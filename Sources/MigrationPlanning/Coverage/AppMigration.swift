@@ -13,7 +13,7 @@ package struct AppMigration: Sendable {
   /// The edges that Core Data could take.
   let known: VersionGraph
   /// The names by which the versions carry properties.
-  private let names: NameHistory
+  private let names: CarriedNames
   let runtime: AppRuntime
   /// The stages by which the app migrates, where it does.
   let stages: StagedMigrationManager?
@@ -41,7 +41,7 @@ package struct AppMigration: Sendable {
   ) {
     self.equalSchemas = equalSchemas
     self.graph = graph
-    names = NameHistory(graph)
+    names = CarriedNames(graph)
     self.runtime = runtime
     self.stages = stages?.manager
     let edges =
@@ -66,11 +66,11 @@ package struct AppMigration: Sendable {
   /// - Complexity: O(*n* · *p*) in the nodes between the versions and the properties of one; O(1)
   ///   besides making one edge, where the survey has the verdict on it.
   package func outcome(
-    from source: VersionNode,
-    to destination: VersionNode,
-    survey: EdgeSurvey? = nil
+    from source: VersionGroup,
+    to destination: VersionGroup,
+    survey: EdgeCache? = nil
   ) -> AppOutcome {
-    let words = AppWords(
+    let words = AppOutcomeText(
       source: source,
       destination: destination,
       graph: graph,
@@ -117,8 +117,8 @@ package struct AppMigration: Sendable {
 
   /// The edges that the app would take, one after the other, whether or not they exist.
   func steps(
-    from source: VersionNode,
-    to destination: VersionNode
+    from source: VersionGroup,
+    to destination: VersionGroup
   ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
     switch (runtime, stages) {
     case (.progressive, _):
@@ -148,8 +148,8 @@ package struct AppMigration: Sendable {
   /// held against the walk between their ends.
   private func verdict(
     on steps: [VersionGraph.Edge],
-    from source: VersionNode,
-    _ survey: EdgeSurvey?
+    from source: VersionGroup,
+    _ survey: EdgeCache?
   ) -> EdgeVerdict {
     if steps.allSatisfy(isOfHistory) { return .equivalent }
     if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step), arrivesByHistory(step),
@@ -157,8 +157,8 @@ package struct AppMigration: Sendable {
     {
       return verdict
     }
-    var way = NormalMapping(identityOf: source.model)
-    var walk = VersionGraph.Walks.Result.way(way)
+    var way = ComposedMapping(identityOf: source.model)
+    var walk = VersionGraph.HistoryMappings.Result.way(way)
     for step in steps {
       guard let own = known.normalMapping(of: step) else { continue }
       way = way.followed(by: own)
@@ -166,7 +166,7 @@ package struct AppMigration: Sendable {
         walk = walk.followed(by: own, from: step.source, to: step.destination)
       } else {
         walk = walk.followed(
-          by: VersionGraph.Walks(graph, from: step.source, through: step.destination)[
+          by: VersionGraph.HistoryMappings(graph, from: step.source, through: step.destination)[
             step.destination
           ],
           from: step.source,

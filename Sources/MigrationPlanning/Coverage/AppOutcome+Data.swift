@@ -6,8 +6,8 @@ extension AppMigration {
   /// - Complexity: The queries of the findings that the data decides, each asked once.
   package func outcome(
     _ outcome: AppOutcome,
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     decidedBy evidence: StoreEvidence
   ) -> AppOutcome {
     guard outcome.kind.isArrival, source != destination,

@@ -1,11 +1,11 @@
 import ObjectModel
 
 /// Edges and verdicts that no inference gives, for graphs whose nodes have no models.
-package struct EdgeMaker: Sendable {
+package struct EdgeProvider: Sendable {
   /// The edge between two nodes, with its mapping and all its findings.
-  package typealias Edge = @Sendable (VersionNode, VersionNode) -> VersionGraph.Edge
+  package typealias Edge = @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
   /// The verdict on the edge between two nodes; nil where a comparison of mappings gives it.
-  package typealias Verdict = @Sendable (VersionNode, VersionNode) -> EdgeVerdict?
+  package typealias Verdict = @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
 
   let edge: Edge
   let verdict: Verdict
@@ -22,9 +22,9 @@ enum EdgeSource: Sendable {
   /// Core Data's lightweight rules.
   case inference(InferredEdges)
   /// Something else, such as a sketch.
-  case maker(EdgeMaker)
+  case maker(EdgeProvider)
 
-  func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+  func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
     switch self {
     case .inference(let inferred): inferred.edge(from: source, to: destination)
     case .maker(let maker): maker.edge(source, destination)
@@ -32,7 +32,7 @@ enum EdgeSource: Sendable {
   }
 
   /// The verdict on an edge, where no comparison of mappings gives it.
-  func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict? {
+  func verdict(from source: VersionGroup, to destination: VersionGroup) -> EdgeVerdict? {
     if case .maker(let maker) = self { maker.verdict(source, destination) } else { nil }
   }
 }
@@ -69,7 +69,7 @@ struct InferredEdges: Sendable {
     self.isOfEmptyStore = isOfEmptyStore
   }
 
-  func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+  func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
     // What a recovered version brings is the node's own.
     guard !source.isRecovered, source.doubtful.isEmpty else { return make(source, destination) }
     let key = Key(
@@ -82,7 +82,7 @@ struct InferredEdges: Sendable {
     return recent.value(of: key) { make(source, destination) }
   }
 
-  private func make(_ source: VersionNode, _ destination: VersionNode) -> VersionGraph.Edge {
+  private func make(_ source: VersionGroup, _ destination: VersionGroup) -> VersionGraph.Edge {
     if let refusal = gap(from: source, to: destination) {
       return VersionGraph.Edge(
         source: source.index,
@@ -122,13 +122,13 @@ struct InferredEdges: Sendable {
   ///
   /// Entities that are equal cost next to nothing.
   func entry(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
+  ) -> (entry: EdgeCache.Entry, way: ComposedMapping?) {
     let arrival = destination.arrivalPosition(from: source)
     if gap(from: source, to: destination) != nil {
-      return (EdgeSurvey.Entry(edge(from: source, to: destination)), nil)
+      return (EdgeCache.Entry(edge(from: source, to: destination)), nil)
     }
     let inference = MappingInference(
       source: models[source.position],
@@ -139,7 +139,7 @@ struct InferredEdges: Sendable {
     )
     let refusals = inference.collector.refusals
     let counts = inference.collector.counts
-    let entry = EdgeSurvey.Entry(
+    let entry = EdgeCache.Entry(
       source: source.index,
       destination: destination.index,
       kind: inference.kind,
@@ -147,7 +147,7 @@ struct InferredEdges: Sendable {
       refusals: refusals.map { $0.placed(in: destination.name) }
     )
     guard refusals.isEmpty else { return (entry, nil) }
-    let way = NormalMapping(
+    let way = ComposedMapping(
       inference,
       from: source.model,
       to: destination.model,
@@ -160,7 +160,7 @@ struct InferredEdges: Sendable {
 
   /// What is to be said of a version between two others that cannot be read: what it declared decides
   /// what the versions around it mean.
-  private func gap(from source: VersionNode, to destination: VersionNode) -> Finding? {
+  private func gap(from source: VersionGroup, to destination: VersionGroup) -> Finding? {
     let missing = history.unreadable(
       between: source.position,
       and: destination.historyPosition(from: source)

@@ -24,9 +24,9 @@ package enum EdgeVerdict: Hashable, Sendable {
 
 extension VersionGraph {
   /// What an edge does in normal form; nil where it is refused.
-  func normalMapping(of edge: Edge) -> NormalMapping? {
+  func normalMapping(of edge: Edge) -> ComposedMapping? {
     edge.mapping.map {
-      NormalMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
+      ComposedMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
     }
   }
 
@@ -46,7 +46,7 @@ extension VersionGraph {
     if edge.isConsecutive || edge.kind == .authored { return .equivalent }
     if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
     guard order.precedes(edge.source, edge.destination) else { return .unknown(.downgrade) }
-    let walks = Walks(self, from: edge.source, through: edge.destination)
+    let walks = HistoryMappings(self, from: edge.source, through: edge.destination)
     return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
@@ -54,8 +54,8 @@ extension VersionGraph {
   /// are refused.
   ///
   /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
-  package func verdicts(from source: VersionNode) -> [(edge: Edge, verdict: EdgeVerdict)] {
-    let walks = Walks(self, from: source.index)
+  package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {
+    let walks = HistoryMappings(self, from: source.index)
     return nodes.compactMap { node in
       guard node != source, let walk = walks[node.index] else { return nil }
       let edge = edge(from: source, to: node)
@@ -71,19 +71,19 @@ extension VersionGraph {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
       let way = normalMapping(of: edge)
     else { return [] }
-    let walks = Walks(self, from: edge.source, through: edge.destination)
+    let walks = HistoryMappings(self, from: edge.source, through: edge.destination)
     guard case .way(let reference)? = walks[edge.destination] else { return [] }
     return reference.differences(from: way).filter { $0.kind != .unknown }
   }
 
-  private func verdict(on edge: Edge, _ walk: Walks.Result) -> EdgeVerdict? {
+  private func verdict(on edge: Edge, _ walk: HistoryMappings.Result) -> EdgeVerdict? {
     guard let way = normalMapping(of: edge) else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .equivalent }
     return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: way, walk)
   }
 
   /// Whether a way does what a walk between the same ends does.
-  static func verdict(on way: NormalMapping, _ walk: Walks.Result) -> EdgeVerdict {
+  static func verdict(on way: ComposedMapping, _ walk: HistoryMappings.Result) -> EdgeVerdict {
     switch walk {
     case .missing(let reason): return .unknown(reason)
     case .way(let reference):

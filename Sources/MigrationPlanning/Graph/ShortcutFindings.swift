@@ -8,8 +8,8 @@ extension VersionGraph {
   ///   equivalent edge.
   package func findings(
     of verdict: EdgeVerdict,
-    from source: VersionNode,
-    to destination: VersionNode
+    from source: VersionGroup,
+    to destination: VersionGroup
   ) -> [Finding] {
     let shortcut = Shortcut(source: source, destination: destination, graph: self)
     switch verdict {
@@ -53,13 +53,13 @@ extension VersionGraph {
 
 /// An edge over several steps, as sentences name it.
 private struct Shortcut {
-  let source: VersionNode
-  let destination: VersionNode
+  let source: VersionGroup
+  let destination: VersionGroup
   let graph: VersionGraph
 
   /// The files that say what the walk does between the ends.
   private var walkFiles: [String] {
-    graph.walkEdges(from: source.index, to: destination.index).flatMap { edge in
+    graph.historyEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.map(\.fileName)
     }
   }

@@ -15,7 +15,7 @@ extension VersionGraph {
       )
       for source in sources.sorted() {
         guard
-          case .missing(.branchesDisagree(let conflict))? = Walks(
+          case .missing(.branchesDisagree(let conflict))? = HistoryMappings(
             self,
             from: source,
             through: node
@@ -50,7 +50,7 @@ extension VersionGraph {
   }
 
   /// The edge between versions of different branches, which is none.
-  func branchEdge(from source: VersionNode, to destination: VersionNode) -> Edge {
+  func branchEdge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     Edge(
       source: source.index,
       destination: destination.index,
@@ -62,7 +62,7 @@ extension VersionGraph {
   }
 
   /// Why no edge joins versions of different branches.
-  func branchRefusal(from source: VersionNode, to destination: VersionNode) -> Finding {
+  func branchRefusal(from source: VersionGroup, to destination: VersionGroup) -> Finding {
     let common = order.commonAncestors(source.index, destination.index).map { nodes[$0].name }
     let meeting = nodes.first {
       order.precedes(source.index, $0.index) && order.precedes(destination.index, $0.index)

@@ -11,10 +11,10 @@ extension VersionGraph {
   /// - Complexity: O(*n* · *p*) in the nodes before and the properties of one version; else also as
   ///   ``survey()``.
   package func meanings(
-    to destination: VersionNode,
+    to destination: VersionGroup,
     options: PlanningOptions = PlanningOptions()
-  ) throws(PlanningError) -> [Int: NormalMapping] {
-    var meanings = [destination.index: NormalMapping(identityOf: destination.model)]
+  ) throws(PlanningError) -> [Int: ComposedMapping] {
+    var meanings = [destination.index: ComposedMapping(identityOf: destination.model)]
     for (source, next) in try firstSteps(to: destination, options: options) {
       // A least path goes on as the least path from wherever it stops.
       guard let rest = meanings[next],
@@ -27,7 +27,7 @@ extension VersionGraph {
 
   /// The first step of the path from each node, the nearest node first.
   private func firstSteps(
-    to destination: VersionNode,
+    to destination: VersionGroup,
     options: PlanningOptions
   ) throws(PlanningError) -> [(source: Int, next: Int)] {
     let isPlain =

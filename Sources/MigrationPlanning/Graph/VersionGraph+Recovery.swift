@@ -33,7 +33,7 @@ extension VersionGraph {
     var pool = EntityPool()
     let prepared = PreparedModel(recovered, sharing: &pool)
     let between = VersionOrder(nodes, of: model).between(first.index, last.index)
-    var reached: [(node: VersionNode, mapping: MappingModel, loss: Int)] = []
+    var reached: [(node: VersionGroup, mapping: MappingModel, loss: Int)] = []
     for node in between.isEmpty ? [first] : between.map({ nodes[$0] }) {
       let result = MappingInference.infer(
         from: prepared,
@@ -86,12 +86,12 @@ extension VersionGraph {
   }
 
   /// The node of the version that was recovered from a store, if there is one.
-  package var recoveredNode: VersionNode? { nodes.first(where: \.isRecovered) }
+  package var recoveredNode: VersionGroup? { nodes.first(where: \.isRecovered) }
 }
 
 extension VersionGraph.Edge {
   /// The edge with what must be said where no version declares what it drops.
-  func leaving(_ source: VersionNode, for name: String) -> VersionGraph.Edge {
+  func leaving(_ source: VersionGroup, for name: String) -> VersionGraph.Edge {
     guard source.isRecovered || !source.doubtful.isEmpty else { return self }
     let undeclared = findings.map { finding in
       guard finding.risk == .lossy, source.isDoubtful(finding.place) else { return finding }
@@ -124,7 +124,7 @@ extension VersionGraph.Edge {
   }
 }
 
-extension VersionNode {
+extension VersionGroup {
   /// Whether no version declares that the objects of a recovered version lose something here.
   fileprivate func isDoubtful(_ place: Finding.Place) -> Bool {
     guard !isRecovered else { return true }

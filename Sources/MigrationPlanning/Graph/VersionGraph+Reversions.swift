@@ -8,7 +8,7 @@ extension VersionGraph {
   /// version between took them.
   /// - Complexity: O(*v*) in versions, and an inference for each such step.
   package var revertedSteps: [Edge] {
-    var places: [Int: VersionNode] = [:]
+    var places: [Int: VersionGroup] = [:]
     for node in nodes { for position in node.positions { places[position] = node } }
     let model = versionedModel
     return model.versions.indices.flatMap { position in

@@ -54,7 +54,7 @@ package struct VersionGraph: Sendable {
   /// The name of the model whose versions they are.
   package let modelName: String
   /// The nodes in their order.
-  package let nodes: [VersionNode]
+  package let nodes: [VersionGroup]
   /// Which nodes follow which.
   package let order: VersionOrder
   /// The edge from each node to those that follow it at once, by destination and then source: in a
@@ -81,7 +81,7 @@ package struct VersionGraph: Sendable {
   }
 
   /// The graph of a model's versions, whose nodes are known already.
-  init(_ model: VersionedModel, nodes: [VersionNode], authored: [AuthoredEdge]) {
+  init(_ model: VersionedModel, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     let order = VersionOrder(nodes, of: model)
     self.init(
       modelName: model.name,
@@ -102,7 +102,7 @@ package struct VersionGraph: Sendable {
   }
 
   /// The graph of the same versions with other edges by people, which shares what is inferred.
-  init(_ graph: VersionGraph, nodes: [VersionNode], authored: [AuthoredEdge]) {
+  init(_ graph: VersionGraph, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     guard graph.inference != nil else {
       self.init(graph.versionedModel, nodes: nodes, authored: authored)
       return
@@ -148,10 +148,10 @@ package struct VersionGraph: Sendable {
   /// A graph of given nodes whose edges a maker makes, unless people wrote them.
   package init(
     modelName: String,
-    nodes: [VersionNode],
+    nodes: [VersionGroup],
     order: VersionOrder? = nil,
     authored: [AuthoredEdge] = [],
-    maker: EdgeMaker
+    maker: EdgeProvider
   ) {
     self.init(
       modelName: modelName,
@@ -167,7 +167,7 @@ package struct VersionGraph: Sendable {
 
   private init(
     modelName: String,
-    nodes: [VersionNode],
+    nodes: [VersionGroup],
     order: VersionOrder,
     versionParents: [String: [String]]?,
     unreadable: [UnreadableVersion],
@@ -213,7 +213,7 @@ package struct VersionGraph: Sendable {
   ///
   /// Between versions of different branches there is none, unless people wrote one.
   /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
-  package func edge(from source: VersionNode, to destination: VersionNode) -> Edge {
+  package func edge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     let pair = NodePair(source: source.index, destination: destination.index)
     if let index = consecutiveIndexes[pair] { return consecutiveEdges[index] }
     if let edge = authoredEdge(source, destination) { return edge }
@@ -226,7 +226,7 @@ package struct VersionGraph: Sendable {
   }
 
   /// The edges of all walks between two nodes, by destination and then source.
-  package func walkEdges(from source: Int, to destination: Int) -> [Edge] {
+  package func historyEdges(from source: Int, to destination: Int) -> [Edge] {
     if order.isLine {
       return source < destination ? Array(consecutiveEdges[source..<destination]) : []
     }
@@ -235,7 +235,7 @@ package struct VersionGraph: Sendable {
   }
 
   /// Whether people wrote the edge between two nodes.
-  package func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
+  package func hasAuthoredEdge(from source: VersionGroup, to destination: VersionGroup) -> Bool {
     hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
   }
 
@@ -263,7 +263,7 @@ package struct VersionGraph: Sendable {
     return model
   }
 
-  private func authoredEdge(_ source: VersionNode, _ destination: VersionNode) -> Edge? {
+  private func authoredEdge(_ source: VersionGroup, _ destination: VersionGroup) -> Edge? {
     let pair = NodePair(source: source.index, destination: destination.index)
     return authoredEdges[pair].map { authored in
       var edge = Self.edge(authored, from: source, to: destination, questions)
@@ -284,17 +284,17 @@ package struct VersionGraph: Sendable {
 
   /// The edge between two nodes without mapping and words, and what it does in normal form.
   func entry(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
+  ) -> (entry: EdgeCache.Entry, way: ComposedMapping?) {
     if let inferred = inference, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
       return inferred.entry(from: source, to: destination, cache: &cache)
     }
     let edge = edge(from: source, to: destination)
-    return (EdgeSurvey.Entry(edge), normalMapping(of: edge))
+    return (EdgeCache.Entry(edge), normalMapping(of: edge))
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.
@@ -316,12 +316,12 @@ package struct VersionGraph: Sendable {
   }
 
   /// The node that has exactly these hashes, if any.
-  package func node(hashes: [String: VersionHash]) -> VersionNode? {
+  package func node(hashes: [String: VersionHash]) -> VersionGroup? {
     nodes.first { $0.hashes == hashes }
   }
 
   /// The node of the version with this name, if any.
-  package func node(named name: String) -> VersionNode? {
+  package func node(named name: String) -> VersionGroup? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }
     }
@@ -329,7 +329,7 @@ package struct VersionGraph: Sendable {
 
   /// The node of the version that the model names as its current one, else the last node; nil where
   /// the model names one that cannot be read.
-  package var currentNode: VersionNode? {
+  package var currentNode: VersionGroup? {
     nodes.last { node in node.versions.contains(where: \.isCurrent) }
       ?? (unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
   }
@@ -368,7 +368,7 @@ package struct VersionGraph: Sendable {
   ///
   /// No store is migrated from one of them to another, so that nothing becomes of it at once.
   /// - Complexity: O(*v* · *p*) in the node's versions and the properties of one.
-  func unseenFindings(within node: VersionNode) -> [Finding] {
+  func unseenFindings(within node: VersionGroup) -> [Finding] {
     zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
       questions.configurationUse
         .settled(MappingInference.infer(from: old.model, to: new.model).findings)
@@ -376,7 +376,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  static func nodes(of model: VersionedModel) -> [VersionNode] {
+  static func nodes(of model: VersionedModel) -> [VersionGroup] {
     let versions = model.versions
     var positions: [[String: VersionHash]: [Int]] = [:]
     for (position, version) in versions.enumerated() {
@@ -384,7 +384,7 @@ package struct VersionGraph: Sendable {
     }
     let groups = positions.values.sorted { model.place(of: $0) < model.place(of: $1) }
     return groups.enumerated().map { index, group in
-      VersionNode(
+      VersionGroup(
         index: index,
         versions: group.map { versions[$0] },
         positions: group,
@@ -396,8 +396,8 @@ package struct VersionGraph: Sendable {
   /// The edge that people wrote between two nodes.
   private static func edge(
     _ authored: AuthoredEdge,
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     _ questions: OpenQuestions
   ) -> Edge {
     let (first, last) = (source.model, destination.model)

@@ -7,7 +7,7 @@ extension VersionOrder {
   /// place on to that later one: what came between then follows what came before. Versions of
   /// different branches that hash alike make their node one at which the branches meet.
   /// - Parameter model: The versions, where they branched with their parents.
-  init(_ nodes: [VersionNode], of model: VersionedModel) {
+  init(_ nodes: [VersionGroup], of model: VersionedModel) {
     guard model.parents != nil else {
       self.init(count: nodes.count)
       return

@@ -161,7 +161,7 @@ extension MappingInference {
     _ new: RelationshipDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    guard LinkShape(old, in: source).isInverseToMany else { return }
+    guard RelationshipCardinality(old, in: source).isInverseToMany else { return }
     guard let inverse = destination.inverse(of: new) else {
       if new.isToMany {
         collector.add(

@@ -62,7 +62,7 @@ package struct MappingInference {
     let unseen =
       onlyCounts
       ? nil
-      : UnseenChanges(
+      : UnhashedChanges(
         from: self.source,
         to: self.destination,
         suspectsRenames: span == .step

@@ -15,7 +15,7 @@ struct PairCache {
   }
 
   private var matched: [Key: EntityPair] = [:]
-  private var origins: [Key: [NormalMapping.Origin]] = [:]
+  private var origins: [Key: [ComposedMapping.Origin]] = [:]
 
   /// Matches the properties, unless that was done before.
   mutating func matchProperties(of pair: inout EntityPair) {
@@ -31,8 +31,8 @@ struct PairCache {
   /// The origins of the destination's objects, made by a closure unless that was done before.
   mutating func origins(
     of pair: EntityPair,
-    _ make: () -> [NormalMapping.Origin]
-  ) -> [NormalMapping.Origin] {
+    _ make: () -> [ComposedMapping.Origin]
+  ) -> [ComposedMapping.Origin] {
     guard pair.isOwnMatching else { return make() }
     let key = Key(pair)
     if let known = origins[key] { return known }

@@ -128,7 +128,7 @@ final class PreparedEntity: Sendable {
   /// The mapping of the entity to an equal one.
   let copy: EntityMapping
   /// The same in normal form; empty where the entity is abstract.
-  let copyOrigins: [NormalMapping.Origin]
+  let copyOrigins: [ComposedMapping.Origin]
 
   /// The place of each of ``properties`` by its name.
   let indexes: [String: Int]
@@ -176,7 +176,7 @@ final class PreparedEntity: Sendable {
     relationships = properties.compactMap(\.property.relationship).filter(\.isPersistent)
     indexes = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
     copy = Self.copy(of: entity.name, hash: hash, properties: properties)
-    copyOrigins = entity.isAbstract ? [] : [NormalMapping.Origin(copyOf: entity.name, in: model)]
+    copyOrigins = entity.isAbstract ? [] : [ComposedMapping.Origin(copyOf: entity.name, in: model)]
   }
 
   /// The place of a property among ``properties``.

@@ -7,7 +7,7 @@ extension ModelLint {
     to new: ModelVersion
   ) -> [Finding] {
     var lint = ModelLint()
-    let changes = UnseenChanges(from: old.model, to: new.model)
+    let changes = UnhashedChanges(from: old.model, to: new.model)
     for change in changes.difference.changes
     where change.aspect == .renamingIdentifier && !changes.isRehashed(change) {
       lint.reportLostIdentifier(change, old, new, [old])
@@ -22,14 +22,14 @@ extension ModelLint {
 
   /// Checks the step between two consecutive versions.
   ///
-  /// What the step changes is found by ``UnseenChanges``, as for the edges of plans. Added here is what
+  /// What the step changes is found by ``UnhashedChanges``, as for the edges of plans. Added here is what
   /// concerns hashes alone.
   mutating func check(
     from old: ModelVersion,
     to new: ModelVersion,
     earlier: ArraySlice<ModelVersion>
   ) {
-    let changes = UnseenChanges(from: old.model, to: new.model)
+    let changes = UnhashedChanges(from: old.model, to: new.model)
     let difference = changes.difference
     if !difference.isEmpty, !difference.changesHashes {
       reportEqual(old, new)

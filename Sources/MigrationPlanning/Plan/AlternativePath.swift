@@ -3,7 +3,7 @@ package import ObjectModel
 /// A path that a plan could have taken, and why it lost.
 package struct AlternativePath: Hashable, Sendable {
   /// Where it stops, both ends included.
-  package let nodes: [VersionNode]
+  package let nodes: [VersionGroup]
   /// What it costs.
   package let cost: PlanCost
   /// One sentence that says why the plan is better.
@@ -25,8 +25,8 @@ extension MigrationPlanner {
   /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths and
   ///   nodes.
   package func planAndAlternatives(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions = PlanningOptions(),
     limit: Int = 3,
     evidence: StoreEvidence? = nil
@@ -37,7 +37,7 @@ extension MigrationPlanner {
   }
 }
 
-extension Route {
+extension SearchSpace {
   fileprivate func alternatives(to plan: MigrationPlan, limit: Int) -> [AlternativePath] {
     guard !plan.hops.isEmpty else { return [] }
     let chosen = ([plan.source] + plan.hops.map(\.destination)).compactMap { node in
@@ -107,7 +107,7 @@ extension Route {
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   private func passing(_ findings: [Finding], on hops: [Hop]) -> Set<Finding> {
     guard let first = hops.first, !findings.isEmpty else { return [] }
-    var way = NormalMapping(identityOf: first.source.model)
+    var way = ComposedMapping(identityOf: first.source.model)
     var passing: Set<Finding> = []
     for hop in hops {
       let next = way.followed(by: hop.way)
@@ -177,7 +177,7 @@ extension Route {
   }
 }
 
-extension NormalMapping {
+extension ComposedMapping {
   /// Whether nothing of the source becomes what the destination has at a place.
   fileprivate func makesAnew(_ place: Finding.Place) -> Bool {
     guard opaqueSteps.isEmpty, let entity = place.entity, destination[entity] != nil else {
@@ -199,7 +199,7 @@ extension NormalMapping {
   }
 }
 
-extension Route.Barrier {
+extension SearchSpace.Barrier {
   /// The part of the cost that a barrier is about.
   fileprivate var part: PlanCost.Part? {
     switch self {

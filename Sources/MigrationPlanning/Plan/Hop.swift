@@ -3,9 +3,9 @@ public import ObjectModel
 /// An edge that a plan takes.
 public struct Hop: Hashable, Sendable {
   /// The versions that it leaves.
-  public let source: VersionNode
+  public let source: VersionGroup
   /// The versions that it leads to.
-  public let destination: VersionNode
+  public let destination: VersionGroup
   /// Where its mapping comes from.
   public let kind: EdgeKind
   /// How objects become objects of the destination.
@@ -22,15 +22,15 @@ public struct Hop: Hashable, Sendable {
   package let size: HopSize?
 
   /// What it makes of objects, in normal form.
-  package var way: NormalMapping {
-    NormalMapping(mapping, from: source, to: destination, kind: kind)
+  package var way: ComposedMapping {
+    ComposedMapping(mapping, from: source, to: destination, kind: kind)
   }
 
   /// What it makes of objects without the actions before and after.
-  package var mappingAlone: NormalMapping {
+  package var mappingAlone: ComposedMapping {
     var mapping = mapping
     (mapping.actionsBefore, mapping.actionsAfter) = ([], [])
-    return NormalMapping(mapping, from: source, to: destination, kind: kind)
+    return ComposedMapping(mapping, from: source, to: destination, kind: kind)
   }
 }
 

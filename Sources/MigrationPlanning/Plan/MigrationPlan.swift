@@ -5,9 +5,9 @@ public import ObjectModel
 /// Only a ``MigrationPlanner`` makes plans, so that each hop starts where the one before it ends.
 public struct MigrationPlan: Hashable, Sendable {
   /// Where the plan starts.
-  public let source: VersionNode
+  public let source: VersionGroup
   /// Where the plan ends.
-  public let destination: VersionNode
+  public let destination: VersionGroup
   /// The hops in the order in which they run; none where source and destination are equal.
   public let hops: [Hop]
   /// What the plan as a whole has to say; each hop has its own findings besides.
@@ -24,7 +24,7 @@ public struct MigrationPlan: Hashable, Sendable {
     PlanFingerprint.text(source: source, destination: destination, hops: hops)
   }
 
-  init(source: VersionNode, destination: VersionNode, hops: [Hop], findings: [Finding]) {
+  init(source: VersionGroup, destination: VersionGroup, hops: [Hop], findings: [Finding]) {
     self.source = source
     self.destination = destination
     var held = HeldEntities(of: source.model)

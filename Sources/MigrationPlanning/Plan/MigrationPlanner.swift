@@ -10,17 +10,17 @@ package struct MigrationPlanner: Sendable {
   /// The versions and the ways between them.
   package let graph: VersionGraph
   /// What is known of the edges; nil where each plan is to look at them anew.
-  let survey: EdgeSurvey?
+  let survey: EdgeCache?
   /// What the searches of many plans share; nil where there is one.
-  private let searches: RouteSearches?
+  private let searches: PathSearchCache?
 
   /// A planner for a graph.
   ///
   /// - Parameter survey: The graph's edges, for those who make many plans.
-  package init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
+  package init(graph: VersionGraph, survey: EdgeCache? = nil) {
     self.graph = graph
     self.survey = survey
-    searches = survey.map { RouteSearches(graph: graph, survey: $0) }
+    searches = survey.map { PathSearchCache(graph: graph, survey: $0) }
   }
 
   /// The least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
@@ -31,8 +31,8 @@ package struct MigrationPlanner: Sendable {
   /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
   ///   the properties of entities that changed.
   package func plan(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions = PlanningOptions()
   ) throws(PlanningError) -> MigrationPlan {
     try plan(from: source, to: destination, options: options, evidence: nil)
@@ -47,8 +47,8 @@ package struct MigrationPlanner: Sendable {
   /// - Complexity: As without a store, and the questions about the edges of the least path and of
   ///   those that might have been less.
   package func plan(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions,
     evidence: StoreEvidence?
   ) throws(PlanningError) -> MigrationPlan {
@@ -60,7 +60,7 @@ package struct MigrationPlanner: Sendable {
   /// The least plan that a route allows.
   ///
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
-  func plan(along route: Route) throws(PlanningError) -> MigrationPlan {
+  func plan(along route: SearchSpace) throws(PlanningError) -> MigrationPlan {
     let (source, destination) = route.ends
     let hops = try route.hops(searches)
     return MigrationPlan(
@@ -83,8 +83,8 @@ package struct MigrationPlanner: Sendable {
   ///   edge.
   package func plan(
     along names: [String],
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
   ) throws(PlanningError) -> MigrationPlan {
@@ -113,12 +113,12 @@ package struct MigrationPlanner: Sendable {
 
   /// The nodes and edges between two nodes.
   func route(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
-  ) throws(PlanningError) -> Route {
-    try Route(
+  ) throws(PlanningError) -> SearchSpace {
+    try SearchSpace(
       graph: graph,
       survey: survey,
       nodes: nodes(from: source, to: destination, options: options),
@@ -129,10 +129,10 @@ package struct MigrationPlanner: Sendable {
 
   /// The nodes between two nodes, in the direction from one to the other.
   private func nodes(
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     options: PlanningOptions
-  ) throws(PlanningError) -> RouteNodes {
+  ) throws(PlanningError) -> VersionSlice {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
       throw PlanningError(
@@ -166,7 +166,7 @@ package struct MigrationPlanner: Sendable {
         recovery: "Name a later version, or accept an earlier one: --downgrade."
       )
     }
-    return RouteNodes(
+    return VersionSlice(
       graph,
       isBack
         ? order.between(destination.index, source.index).reversed()
@@ -179,7 +179,7 @@ package struct MigrationPlanner: Sendable {
   /// - Throws: ``PlanningError`` also where the store is not of just one version of the model.
   package func plan(
     for identification: VersionIdentification,
-    to destination: VersionNode,
+    to destination: VersionGroup,
     options: PlanningOptions = PlanningOptions()
   ) throws(PlanningError) -> MigrationPlan {
     try plan(from: node(of: identification), to: destination, options: options)
@@ -190,7 +190,7 @@ package struct MigrationPlanner: Sendable {
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
   package func node(
     of identification: VersionIdentification
-  ) throws(PlanningError) -> VersionNode {
+  ) throws(PlanningError) -> VersionGroup {
     switch identification.match {
     case .exact, .equalVersions:
       let hashes = identification.versions.last?.model.entityVersionHashes ?? [:]

@@ -60,7 +60,7 @@ package struct Pass: Sendable {
         || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
     }
     guard !open.isEmpty else { return [] }
-    let deduction = PreconditionDeduction(hop.resolved)
+    let deduction = PreconditionAnalysis(hop.resolved)
     let all = deduction.preconditions()
     return open.flatMap {
       deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
@@ -103,7 +103,7 @@ extension Pass {
   fileprivate struct Fusion {
     let pass: Pass
     private let resolved: ResolvedMapping
-    private let way: NormalMapping
+    private let way: ComposedMapping
     fileprivate let questions: [Questions]
 
     /// The hop that may be the first of several; nil for one that a person wrote.
@@ -116,7 +116,7 @@ extension Pass {
       questions = [Questions(of: hop)]
     }
 
-    private init(_ pass: Pass, _ resolved: ResolvedMapping, _ way: NormalMapping) {
+    private init(_ pass: Pass, _ resolved: ResolvedMapping, _ way: ComposedMapping) {
       self.pass = pass
       self.resolved = resolved
       self.way = way
@@ -151,14 +151,14 @@ extension Pass {
 extension Pass.Questions {
   /// What the first hop of a pass asks.
   fileprivate init(of hop: Hop) {
-    let deduction = PreconditionDeduction(hop.resolved)
+    let deduction = PreconditionAnalysis(hop.resolved)
     required = deduction.preconditions().filter(\.isRequired)
     counted = Pass.told(by: hop)
   }
 
   /// What a later hop asks, said of the rows before the first; nil where one question cannot be.
-  fileprivate init?(of hop: Hop, before way: NormalMapping) {
-    let deduction = PreconditionDeduction(hop.resolved)
+  fileprivate init?(of hop: Hop, before way: ComposedMapping) {
+    let deduction = PreconditionAnalysis(hop.resolved)
     var required: [Precondition] = []
     for precondition in deduction.preconditions() {
       guard case .question(let question) = precondition.pulledBack(through: way) else { return nil }

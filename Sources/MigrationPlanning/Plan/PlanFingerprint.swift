@@ -10,7 +10,7 @@ struct PlanFingerprint {
   private var hash = SHA256()
 
   /// The digest of a plan as 64 hexadecimal digits.
-  static func text(source: VersionNode, destination: VersionNode, hops: [Hop]) -> String {
+  static func text(source: VersionGroup, destination: VersionGroup, hops: [Hop]) -> String {
     var fingerprint = PlanFingerprint()
     fingerprint.add(toolVersion)
     fingerprint.add(source.hashes)

@@ -39,7 +39,7 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
   /// Whether a plan may lead to an older version.
   public var allowDowngrade = false
   /// Whether every version on the way is stopped at; longer edges then only pass over a missing step.
-  public var walksEveryVersion = false
+  public var followsHistory = false
   /// The names of versions that must be stopped at.
   public var via: [String] = []
   /// The names of versions that must not be stopped at.

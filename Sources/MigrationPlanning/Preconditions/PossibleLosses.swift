@@ -86,7 +86,7 @@ final class PossibleLosses: Sendable {
 
   private let graph: VersionGraph
   private let start: Int
-  private let walks: VersionGraph.Walks
+  private let walks: VersionGraph.HistoryMappings
   private let state = Mutex(State())
 
   /// - Parameter source: The node of the stores' version.
@@ -94,11 +94,11 @@ final class PossibleLosses: Sendable {
   init(_ graph: VersionGraph, from source: Int) {
     self.graph = graph
     start = source
-    walks = VersionGraph.Walks(graph, from: source)
+    walks = VersionGraph.HistoryMappings(graph, from: source)
   }
 
   /// What becomes of the stores' objects on the walk to a node; nil where there is none.
-  func way(to node: Int) -> NormalMapping? {
+  func way(to node: Int) -> ComposedMapping? {
     if case .way(let way)? = walks[node] { way } else { nil }
   }
 
@@ -129,7 +129,7 @@ final class PossibleLosses: Sendable {
     while tracks.end + 1 < graph.nodes.count, let way = way(to: tracks.end + 1),
       way.opaqueSteps.isEmpty
     {
-      var found: [String: [(entity: String, origin: NormalMapping.Origin)]] = [:]
+      var found: [String: [(entity: String, origin: ComposedMapping.Origin)]] = [:]
       for (entity, origins) in way.origins {
         for origin in origins {
           found[origin.sourceEntityName, default: []].append((entity, origin))
@@ -147,7 +147,7 @@ final class PossibleLosses: Sendable {
 
   private static func rows(
     after before: Rows?,
-    _ found: [(entity: String, origin: NormalMapping.Origin)],
+    _ found: [(entity: String, origin: ComposedMapping.Origin)],
     isAlone: (String) -> Bool
   ) -> Rows {
     switch before {

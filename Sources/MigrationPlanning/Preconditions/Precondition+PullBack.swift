@@ -15,7 +15,7 @@ extension Precondition {
   /// make, links to objects that may not all arrive.
   /// - Parameter way: What becomes of objects up to the version that the question asks.
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
-  package func pulledBack(through way: NormalMapping) -> PulledBack {
+  package func pulledBack(through way: ComposedMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
     switch kind {
     case .sameLinks(let entity, let property) where !way.isIdentity:
@@ -56,8 +56,8 @@ extension Precondition {
 
   private func pulledBack(
     _ subject: Subject,
-    to origin: NormalMapping.Origin,
-    _ way: NormalMapping
+    to origin: ComposedMapping.Origin,
+    _ way: ComposedMapping
   ) -> Result<Subject, Doubt> {
     if let step = origin.opaqueSteps.first {
       return .failure(Doubt(reason: "\(step), may change any object of \(subject.entity)"))
@@ -93,8 +93,8 @@ extension Precondition {
   private func pulledBack(
     _ value: ValueOrigin,
     of entity: String,
-    _ origin: NormalMapping.Origin,
-    _ way: NormalMapping
+    _ origin: ComposedMapping.Origin,
+    _ way: ComposedMapping
   ) -> Result<ValueOrigin, Doubt> {
     switch value {
     case .filled(let inner, let fill):
@@ -147,8 +147,8 @@ extension Precondition {
   private func pulledBack(
     _ relationship: RelationshipDescription,
     of entity: String,
-    _ origin: NormalMapping.Origin,
-    _ way: NormalMapping
+    _ origin: ComposedMapping.Origin,
+    _ way: ComposedMapping
   ) -> Result<ValueOrigin, Doubt> {
     let place = "\(entity).\(relationship.name)"
     guard let value = origin.values[relationship.name] else { return .success(.nothing) }
@@ -174,7 +174,7 @@ extension Precondition {
   }
 
   /// Whether each object of an entity, or below it, becomes exactly one.
-  private func arrivesWhole(below entity: String, _ way: NormalMapping) -> Bool {
+  private func arrivesWhole(below entity: String, _ way: ComposedMapping) -> Bool {
     way.source.hierarchyNames(below: entity).allSatisfy { name in
       guard way.source[name]?.isAbstract == false else { return true }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == name }
@@ -186,7 +186,7 @@ extension Precondition {
   }
 }
 
-extension NormalMapping {
+extension ComposedMapping {
   /// Whether a relationship has no link in any object of an entity, or below it.
   fileprivate func leavesEmpty(_ relationship: String, of entity: String) -> Bool {
     destination.hierarchyNames(below: entity).flatMap { origins[$0] ?? [] }.allSatisfy { origin in

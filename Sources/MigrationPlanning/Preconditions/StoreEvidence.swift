@@ -20,10 +20,10 @@ package final class StoreEvidence {
 
   /// The versions on whose edges the store is asked.
   package let graph: VersionGraph
-  let source: VersionNode
-  let checker: any PreconditionChecking
+  let source: VersionGroup
+  let checker: any PreconditionOracle
   private var known: [NodePair: Knowledge] = [:]
-  private let survey: EdgeSurvey?
+  private let survey: EdgeCache?
   /// What is the same for all stores of the version.
   private lazy var possible =
     survey?.possibleLosses(from: source.index) ?? PossibleLosses(graph, from: source.index)
@@ -38,9 +38,9 @@ package final class StoreEvidence {
   ///   - survey: The graph's edges, for those who ask many stores.
   package init(
     graph: VersionGraph,
-    source: VersionNode,
-    checker: any PreconditionChecking,
-    survey: EdgeSurvey? = nil
+    source: VersionGroup,
+    checker: any PreconditionOracle,
+    survey: EdgeCache? = nil
   ) {
     self.graph = graph
     self.survey = survey
@@ -51,7 +51,7 @@ package final class StoreEvidence {
   // MARK: For a search
 
   /// The edge as far as the data is known: as it is, or at its best.
-  func refine(_ entry: inout EdgeSurvey.Entry) {
+  func refine(_ entry: inout EdgeCache.Entry) {
     guard !entry.isRefused else { return }
     if let knowledge = known[NodePair(source: entry.source, destination: entry.destination)] {
       entry.risks = knowledge.risks
@@ -70,7 +70,7 @@ package final class StoreEvidence {
   ///
   /// What they write is asked only where the data is known: it decides nothing but between equals.
   /// - Returns: Whether anything was learned.
-  func learn(_ steps: [(source: VersionNode, destination: VersionNode)]) -> Bool {
+  func learn(_ steps: [(source: VersionGroup, destination: VersionGroup)]) -> Bool {
     var hasLearned = false
     for (source, destination) in steps {
       let pair = NodePair(source: source.index, destination: destination.index)
@@ -94,7 +94,7 @@ package final class StoreEvidence {
 
   /// What becomes of the store's objects up to a node: on the walk, else by the edge that leads
   /// straight there; nil where nobody can say.
-  private func way(to node: VersionNode) -> NormalMapping? {
+  private func way(to node: VersionGroup) -> ComposedMapping? {
     possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
   }
 
@@ -106,8 +106,8 @@ package final class StoreEvidence {
   /// What each hop of a plan will do to what the store holds; nil where that cannot be known.
   ///
   /// - Complexity: Counts the store's rows and links.
-  package func accounts(of plan: MigrationPlan) -> [PlannedAccount]? {
-    checker.counts().map { PlannedAccount.accounts(of: plan, $0) }
+  package func accounts(of plan: MigrationPlan) -> [HopForecast]? {
+    checker.counts().map { HopForecast.accounts(of: plan, $0) }
   }
 
   // MARK: Of one edge
@@ -120,11 +120,11 @@ package final class StoreEvidence {
   /// The findings of an edge, those that the data decides with its evidence.
   ///
   /// - Parameter way: What becomes of the store's objects up to the edge; nil where nobody can say.
-  func findings(of edge: VersionGraph.Edge, after way: NormalMapping?) -> [Finding] {
+  func findings(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> [Finding] {
     guard edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true }),
       let resolved = graph.resolved(edge)
     else { return edge.findings }
-    let deduction = PreconditionDeduction(resolved)
+    let deduction = PreconditionAnalysis(resolved)
     // What is dropped is asked by its finding alone.
     let dropped = FindingCode.drops
     let isAskedOfAll = edge.findings.contains { finding in
@@ -157,7 +157,7 @@ package final class StoreEvidence {
   /// of them, or has one link to make of both.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
-      let deduction = PreconditionDeduction(hop.resolved)
+      let deduction = PreconditionAnalysis(hop.resolved)
       let validated =
         hop.isMapped && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
@@ -243,7 +243,7 @@ package final class StoreEvidence {
   }
 
   /// What an edge moves.
-  func size(of edge: VersionGraph.Edge, after way: NormalMapping?) -> HopSize? {
+  func size(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> HopSize? {
     graph.resolved(edge).flatMap {
       checker.size(
         from: $0.source,
@@ -257,7 +257,7 @@ package final class StoreEvidence {
 
   private func answer(
     to precondition: Precondition,
-    after way: NormalMapping?
+    after way: ComposedMapping?
   ) -> Precondition.Answer {
     guard let way else {
       return .unknown("what the hops before it make of the rows is unknown")

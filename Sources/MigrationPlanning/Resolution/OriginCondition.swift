@@ -9,9 +9,9 @@ package struct OriginCondition: Hashable, Sendable {
 
   /// A condition without the parts that are certain, and the inputs that it uses alone.
   init(_ predicate: Predicate, inputs: [ValueOrigin] = []) {
-    var formula = Formula()
+    var formula = ExpressionNormalizer()
     self.predicate = formula.substitute(in: predicate.simplified) {
-      Formula.input($0, among: inputs)
+      ExpressionNormalizer.input($0, among: inputs)
     }
     self.inputs = formula.inputs
   }

@@ -31,13 +31,13 @@ extension ResolvedMapping {
   }
 }
 
-extension EntityResolution {
+extension ResolvedEntityMapping {
   /// What makes the objects of an entity of those that this makes; nil where a plain mapping cannot.
   ///
   /// What a version on the way computes of its rows is not there to be read: a hop that carries it, and one
   /// that begins a derived attribute anew, is no part of a plain mapping.
   fileprivate func followed(
-    by next: EntityResolution,
+    by next: ResolvedEntityMapping,
     in model: ManagedObjectModel
   ) -> EntityMapping? {
     var result = EntityMapping(

@@ -12,11 +12,11 @@ package struct ResolvedMapping: Sendable {
   /// The model of the objects that are made, whose defaults they get.
   package let destination: ManagedObjectModel
   /// What each entity mapping means, in their order; nil for one that makes no objects of others.
-  package let entities: [EntityResolution?]
+  package let entities: [ResolvedEntityMapping?]
   /// Those that make the objects of a destination entity, by its name.
-  package let makers: [String: [EntityResolution]]
+  package let makers: [String: [ResolvedEntityMapping]]
   /// Those that read the objects of a source entity, by its name.
-  package let readers: [String: [EntityResolution]]
+  package let readers: [String: [ResolvedEntityMapping]]
 
   /// Resolves a mapping model.
   ///
@@ -55,8 +55,8 @@ extension ResolvedMapping {
   /// arrives.
   init(
     _ mapping: MappingModel,
-    from source: VersionNode,
-    to destination: VersionNode,
+    from source: VersionGroup,
+    to destination: VersionGroup,
     kind: EdgeKind
   ) {
     self.init(

@@ -123,7 +123,7 @@ extension CoverageReport {
       isFolded
       ? PathRange.ranges(of: model, limit: Self.rowLimit)
         .map { ($0.look, $0.paths.map { model.paths[$0] }) }
-      : model.paths.map { (PathLook($0), [$0]) }
+      : model.paths.map { (PathStyle($0), [$0]) }
     for (look, paths) in rows {
       let names = paths.flatMap { model.names(of: $0) }.map(model.short)
       let isRange = paths.count > 1
@@ -149,7 +149,7 @@ extension CoverageReport {
     return table
   }
 
-  private func appText(_ look: PathLook, _ paths: [Path]) -> StyledText {
+  private func appText(_ look: PathStyle, _ paths: [Path]) -> StyledText {
     let text = StyledText(look.app.words, look.app.style)
     let isAccepted = paths.allSatisfy { path in
       !path.app.kind.isArrival && path.arrives
@@ -157,7 +157,7 @@ extension CoverageReport {
     return isAccepted ? text + "  \("accepted", .faint)" : text
   }
 
-  private func wayText(_ look: PathLook, _ path: Path, _ model: Model) -> StyledText {
+  private func wayText(_ look: PathStyle, _ path: Path, _ model: Model) -> StyledText {
     let kinds = Set(model.kinds(of: path)).subtracting(["inferred"]).sorted()
     return StyledText(look.waystoneWords, look.needs.isEmpty ? look.waystone.style : .caution)
       + StyledText(kinds.isEmpty ? "" : "  \(kinds.joined(separator: ", "))", .faint)

@@ -34,19 +34,19 @@ extension CoverageReport {
   }
 
   /// What becomes of versions in the app, each with the number of versions, the worst first.
-  private var looks: [(look: PathLook, count: Int)] {
+  private var looks: [(look: PathStyle, count: Int)] {
     models.flatMap(\.paths).filter { $0.store == nil }
-      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
+      .map { (look: PathStyle($0), count: max(1, $0.versions.count)) }
   }
 
   /// Returns whether another runtime may give a better outcome: over several steps, where the app fails, loses
   /// data or is unknown.
   private static func dependsOnRuntime(_ path: Path) -> Bool {
     path.destination - path.source > 1
-      && ["fails", "loses", "unknown"].contains(PathLook(path).app.name)
+      && ["fails", "loses", "unknown"].contains(PathStyle(path).app.name)
   }
 
-  private static func appWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+  private static func appWords(_ looks: [(look: PathStyle, count: Int)]) -> String {
     let words: [(name: String, one: String, many: String)] = [
       ("fails", "fails", "fail"),
       ("loses", "loses or changes data silently", "lose or change data silently"),
@@ -77,7 +77,7 @@ extension CoverageReport {
   }
 
   /// How many paths wait for something, by what they need.
-  private static func needsWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+  private static func needsWords(_ looks: [(look: PathStyle, count: Int)]) -> String {
     var counts: [(needs: String, count: Int)] = []
     for (look, count) in looks where !look.needs.isEmpty {
       let needs = look.needs.joined(separator: ", ")

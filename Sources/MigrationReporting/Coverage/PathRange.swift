@@ -7,7 +7,7 @@ struct PathRange {
   /// The indexes of their paths in the model.
   private(set) var paths: [Int]
   /// What becomes of all of them.
-  let look: PathLook
+  let look: PathStyle
   /// Whether they lose different things.
   let isMixed: Bool
 
@@ -17,14 +17,14 @@ struct PathRange {
   ///   difference.
   /// - Complexity: O(*p* · *f*) in the paths and their findings.
   static func ranges(of model: CoverageReport.Model, limit: Int = 25) -> [PathRange] {
-    let looks = model.paths.map { PathLook($0) }
+    let looks = model.paths.map { PathStyle($0) }
     let fine = ranges(of: model, looks, isMixed: false)
     return fine.count <= limit ? fine : ranges(of: model, looks.map(\.inShort), isMixed: true)
   }
 
   private static func ranges(
     of model: CoverageReport.Model,
-    _ looks: [PathLook],
+    _ looks: [PathStyle],
     isMixed: Bool
   ) -> [PathRange] {
     var ranges: [PathRange] = []

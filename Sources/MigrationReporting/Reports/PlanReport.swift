@@ -24,7 +24,7 @@ package struct PlanReport: Report {
     /// What it moves, where a store was asked.
     package var size: HopSize?
     /// What it will do to what the store holds, where that was counted.
-    package var account: PlannedAccount?
+    package var account: HopForecast?
 
     /// A step in words.
     package init(from: String, to: String, kind: String?, reason: String, findings: [Finding]) {

@@ -67,7 +67,7 @@ package struct StagedSwift {
     return lines.joined(separator: "\n")
   }
 
-  private var nodes: [VersionNode] {
+  private var nodes: [VersionGroup] {
     plan.hops.isEmpty ? [plan.source] : [plan.source] + plan.hops.map(\.destination)
   }
 
@@ -139,7 +139,7 @@ package struct StagedSwift {
 
   // MARK: - Text
 
-  private func lines(_ stage: Stage, _ number: Int, _ nodes: [VersionNode]) -> [String] {
+  private func lines(_ stage: Stage, _ number: Int, _ nodes: [VersionGroup]) -> [String] {
     var lines: [String] = []
     guard let (from, to) = stage.custom else {
       let checksums = stage.lightweight.map {
@@ -222,7 +222,7 @@ package struct StagedSwift {
     return arguments.last == .source(name)
   }
 
-  private func reference(_ node: VersionNode) -> String {
+  private func reference(_ node: VersionGroup) -> String {
     "reference(\(Self.quoted(node.version.name)), \(Self.quoted(node.model.versionChecksum)))"
   }
 

@@ -1,4 +1,4 @@
-extension PageProof {
+extension PageVerification {
   /// The facts that a proof gathers of the rows it passes anyway, besides what proves their pages.
   package struct Interest: Sendable {
     /// A column whose values are keys of the rows of a table.

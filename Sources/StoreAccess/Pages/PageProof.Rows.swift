@@ -1,4 +1,4 @@
-extension PageProof {
+extension PageVerification {
   /// The facts about the rows of a table.
   package struct Rows: Hashable, Sendable {
     /// The number of rows.

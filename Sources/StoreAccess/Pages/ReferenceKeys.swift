@@ -11,13 +11,13 @@ struct ReferenceKeys {
 
   private let sets: KeySets
   private var places: [String: Places] = [:]
-  private var ends: [(reference: PageProof.Interest.Reference, from: Int, to: Int)] = []
+  private var ends: [(reference: PageVerification.Interest.Reference, from: Int, to: Int)] = []
 
   /// Room for the references between tables that rows have; of more than there are sets for, the first.
   ///
   /// - Throws: ``Unproven`` where there is no memory for them.
   init(
-    _ references: [PageProof.Interest.Reference],
+    _ references: [PageVerification.Interest.Reference],
     in shapes: [String: TableShape]
   ) throws(Unproven) {
     sets = try KeySets(count: references.isEmpty ? 0 : KeySets.greatestCount)
@@ -48,7 +48,7 @@ struct ReferenceKeys {
 
   /// The keys that one thread, or all, found for the references.
   struct Found: Sendable {
-    fileprivate let ends: [(reference: PageProof.Interest.Reference, from: Int, to: Int)]
+    fileprivate let ends: [(reference: PageVerification.Interest.Reference, from: Int, to: Int)]
     fileprivate var sets: [KeySets.Keys]
 
     /// Adds what another thread found for the same references.
@@ -57,7 +57,7 @@ struct ReferenceKeys {
     }
 
     /// The references whose keys all have a row.
-    var whole: Set<PageProof.Interest.Reference> {
+    var whole: Set<PageVerification.Interest.Reference> {
       Set(ends.filter { sets[$0.from].isSubset(of: sets[$0.to]) }.map(\.reference))
     }
   }

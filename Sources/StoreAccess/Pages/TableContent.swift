@@ -139,8 +139,8 @@
   func sum(_ index: Int) -> UInt64 { sums[index] }
 
   /// Returns the facts about the rows.
-  func facts(_ shape: TableShape) -> PageProof.Rows {
-    var rows = PageProof.Rows(count: count)
+  func facts(_ shape: TableShape) -> PageVerification.Rows {
+    var rows = PageVerification.Rows(count: count)
     rows.columns = shape.columns
     if entityColumn >= 0 {
       for number in 0...Self.greatestEntity where entities[number] > 0 {
@@ -149,7 +149,7 @@
     }
     for (column, name) in shape.columns.enumerated() where !shape.defaulted.contains(column) {
       let isWhole = isSummed && blemishes[column] & Self.isLeftOut == 0
-      rows.values[name] = PageProof.Rows.Values(
+      rows.values[name] = PageVerification.Rows.Values(
         countByEntity: counts(of: column),
         sum: isWhole ? columnSums[column] : nil
       )

@@ -10,7 +10,7 @@ final class TreeProof: Sendable {
   enum Unit: Sendable {
     case schema
     case index(Index)
-    case table(PageProof.Tree, TableShape, TreePart)
+    case table(PageVerification.Tree, TableShape, TreePart)
   }
 
   /// An index to be read.
@@ -34,7 +34,7 @@ final class TreeProof: Sendable {
 
   /// The facts about a table, or a part of one.
   struct Table: Sendable {
-    var rows: PageProof.Rows
+    var rows: PageVerification.Rows
     /// The sum of the rows as each of the shape's indexes must have it.
     var sums: [UInt64]
     let height: Int
@@ -75,7 +75,7 @@ final class TreeProof: Sendable {
   private let reader: PageReader
   private let units: [Unit]
   private let shapes: [String: TableShape]
-  private let interest: PageProof.Interest
+  private let interest: PageVerification.Interest
   private let next = Atomic<Int>(0)
   private let isStopped = Atomic<Bool>(false)
   private let pagesRead = Atomic<Int>(0)
@@ -83,10 +83,10 @@ final class TreeProof: Sendable {
 
   /// - Parameter partCount: The parts into which large tables are cut.
   init(
-    _ trees: [PageProof.Tree],
+    _ trees: [PageVerification.Tree],
     _ shapes: [String: TableShape],
     _ reader: PageReader,
-    _ interest: PageProof.Interest,
+    _ interest: PageVerification.Interest,
     partCount: Int
   ) throws(Unproven) {
     self.reader = reader
@@ -121,7 +121,7 @@ final class TreeProof: Sendable {
   ///   - shouldContinue: Called on this thread.
   /// - Throws: ``Unproven`` where a tree is not proven whole.
   func read(
-    _ onProgress: PageProof.Progress?,
+    _ onProgress: PageVerification.Progress?,
     _ shouldContinue: @escaping () -> Bool
   ) throws(Unproven) -> Found {
     let count = reader.layout.pageCount > Self.greatestSmallFile ? WorkThread.processorCount : 1
@@ -139,7 +139,8 @@ final class TreeProof: Sendable {
   /// The greatest number of pages of a file that this thread reads faster than it starts another.
   private static let greatestSmallFile: UInt32 = 256
 
-  private func run(_ onProgress: PageProof.Progress?, _ shouldContinue: @escaping () -> Bool) {
+  private func run(_ onProgress: PageVerification.Progress?, _ shouldContinue: @escaping () -> Bool)
+  {
     do throws(Unproven) {
       let own = try readUnits(onProgress) {
         !self.isStopped.load(ordering: .relaxed) && shouldContinue()
@@ -154,10 +155,10 @@ final class TreeProof: Sendable {
 
   /// Reads what is next until nothing is left.
   private func readUnits(
-    _ onProgress: PageProof.Progress?,
+    _ onProgress: PageVerification.Progress?,
     _ shouldContinue: @escaping () -> Bool
   ) throws(Unproven) -> Found {
-    var walk = TreeWalk(reader, shouldContinue: shouldContinue)
+    var walk = BTreeReader(reader, shouldContinue: shouldContinue)
     let keys = try ReferenceKeys(interest.references, in: shapes)
     var own = Found(account: walk.account, keys: keys.found)
     while true {

@@ -3,7 +3,7 @@ package struct PageFaults: Sendable {
   /// Up to twenty lines in SQLite's words; none where all is well.
   package var lines: [String] = []
   /// The proof, where SQLite's own check was not needed.
-  package var proof: PageProof?
+  package var proof: PageVerification?
 
   /// The greatest number of lines that are asked for.
   package static let greatestCount = 20
@@ -16,7 +16,7 @@ extension SQLiteConnection {
   /// Returns the faults in the pages of a database.
   ///
   /// The quick check reads each page once and finds every contradiction in the structure of the trees: by
-  /// ``PageProof``, and where that does not succeed, by SQLite, whose answer is final. The full check is
+  /// ``PageVerification``, and where that does not succeed, by SQLite, whose answer is final. The full check is
   /// SQLite's alone, and also looks each row up in each index. Neither names a value of a row.
   ///
   /// - Parameters:
@@ -29,11 +29,16 @@ extension SQLiteConnection {
   package func faults(
     in schema: String = "main",
     isFull: Bool = false,
-    interest: PageProof.Interest = .init(),
-    onProgress: PageProof.Progress? = nil
+    interest: PageVerification.Interest = .init(),
+    onProgress: PageVerification.Progress? = nil
   ) throws(SQLiteError) -> PageFaults {
     if !isFull,
-      let proof = PageProof(of: self, schema: schema, interest: interest, onProgress: onProgress)
+      let proof = PageVerification(
+        of: self,
+        schema: schema,
+        interest: interest,
+        onProgress: onProgress
+      )
     {
       return PageFaults(proof: proof)
     }

@@ -5,9 +5,9 @@ extension PhysicalSchema {
   /// whether each key of a relationship has a row, and the sums of all values.
   ///
   /// - Parameter sums: Whether values are summed up, for a comparison with another store.
-  package func interest(sums: Bool) -> PageProof.Interest {
+  package func interest(sums: Bool) -> PageVerification.Interest {
     let references = tables.flatMap { table in
-      table.columns.compactMap { column -> PageProof.Interest.Reference? in
+      table.columns.compactMap { column -> PageVerification.Interest.Reference? in
         guard case .toOneKey(let entity, let name) = column.role,
           let target = model.property(name, of: entity)?.property.relationship?
             .destinationEntityName,
@@ -18,12 +18,12 @@ extension PhysicalSchema {
     }
     let links = joinTables.flatMap { join in
       [(join.ownerColumn, join.master), (join.destinationColumn, join.other ?? join.master)]
-        .compactMap { column, end -> PageProof.Interest.Reference? in
+        .compactMap { column, end -> PageVerification.Interest.Reference? in
           table(of: end.entityName).map {
             .init(table: join.name, column: column.name, target: $0.name)
           }
         }
     }
-    return PageProof.Interest(references: references + links, sums: sums)
+    return PageVerification.Interest(references: references + links, sums: sums)
   }
 }

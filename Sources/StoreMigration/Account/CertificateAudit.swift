@@ -16,7 +16,7 @@ package struct CertificateAudit {
   private struct Line: Hashable {
     let entity: String
     let property: String?
-    let kind: HopAccount.Kind
+    let kind: HopReconciliation.Kind
   }
 
   /// Checks the certificate and a store.
@@ -177,8 +177,8 @@ package struct CertificateAudit {
   /// Compares the counts that a hop leaves with those that the next one finds.
   private func compareSteps(
     _ index: Int,
-    _ hop: HopAccount,
-    _ next: HopAccount,
+    _ hop: HopReconciliation,
+    _ next: HopReconciliation,
     in check: inout VerificationReport.Check
   ) {
     let (first, second) = (index + 1, index + 2)
@@ -237,7 +237,7 @@ package struct CertificateAudit {
 
   /// Holds the numbers of one account against each other.
   private func examine(
-    _ account: HopAccount,
+    _ account: HopReconciliation,
     _ name: String,
     in check: inout VerificationReport.Check
   ) {
@@ -296,7 +296,7 @@ package struct CertificateAudit {
   /// Compares the departures of each line with the arrivals of the other side; a certificate leaves
   /// out empty lines, which are not missed.
   private func compareFates(
-    _ account: HopAccount,
+    _ account: HopReconciliation,
     _ name: String,
     in check: inout VerificationReport.Check
   ) {
@@ -343,11 +343,13 @@ package struct CertificateAudit {
 
   /// Compares each line's carried count with the count that arrives.
   private func compareCarried(
-    _ account: HopAccount,
+    _ account: HopReconciliation,
     _ name: String,
     in check: inout VerificationReport.Check
   ) {
-    func key(_ place: String, _ kind: HopAccount.Kind) -> String { "\(kind.rawValue) \(place)" }
+    func key(_ place: String, _ kind: HopReconciliation.Kind) -> String {
+      "\(kind.rawValue) \(place)"
+    }
     var coming: [String: Int64] = [:]
     for line in account.arrivals {
       coming[key(place(line.entity, line.property), line.kind), default: 0] &+= line.count
@@ -380,7 +382,7 @@ package struct CertificateAudit {
     check.fail(.init(entity: line.entity, property: line.property, message))
   }
 
-  private func departures(_ account: HopAccount) -> [Line: Int64] {
+  private func departures(_ account: HopReconciliation) -> [Line: Int64] {
     Dictionary(
       account.departures.map {
         (Line(entity: $0.entity, property: $0.property, kind: $0.kind), $0.count)
@@ -389,7 +391,7 @@ package struct CertificateAudit {
     )
   }
 
-  private func arrivals(_ account: HopAccount) -> [Line: Int64] {
+  private func arrivals(_ account: HopReconciliation) -> [Line: Int64] {
     Dictionary(
       account.arrivals.map {
         (Line(entity: $0.entity, property: $0.property, kind: $0.kind), $0.count)
@@ -403,7 +405,7 @@ package struct CertificateAudit {
     _ first: [Line: Int64],
     _ second: [Line: Int64],
     in check: inout VerificationReport.Check,
-    message: (Int64, Int64, HopAccount.Kind) -> String
+    message: (Int64, Int64, HopReconciliation.Kind) -> String
   ) {
     let lines = Set(first.keys).union(second.keys).sorted {
       ($0.entity, $0.property ?? "", $0.kind.rawValue)

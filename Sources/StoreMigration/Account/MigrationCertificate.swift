@@ -70,9 +70,9 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   /// The result's side.
   public var result: Side
   /// The account of each hop; hops that ran in one pass have one.
-  public var hops: [HopAccount]
+  public var hops: [HopReconciliation]
   /// The account of all hops together.
-  public var total: HopAccount
+  public var total: HopReconciliation
   /// The hops with actions, whose work no account counts; nil where no hop has any.
   public var actions: [Actions]?
   /// The dropped content that the model does not explain; nil where there is none.

@@ -103,9 +103,9 @@ extension Run {
       schemas[schemas.count - 1]
     )
     guard let first = before.digest, let result = after.digest else { throw lost }
-    let total = HopAccount(
+    let total = HopReconciliation(
       of: plan.hops.dropFirst().reduce(
-        plan.hops.first?.way ?? NormalMapping(identityOf: plan.source.model)
+        plan.hops.first?.way ?? ComposedMapping(identityOf: plan.source.model)
       ) {
         $0.followed(by: $1.way)
       },
@@ -194,11 +194,11 @@ extension Run {
     _ pass: Pass,
     before: StoreCounts,
     after: StoreCounts,
-    works: [PolicyWork] = [],
+    works: [PolicyStatistics] = [],
     changes: [AcceptedChange] = []
-  ) -> HopAccount {
+  ) -> HopReconciliation {
     let hop = pass.hop
-    return HopAccount(
+    return HopReconciliation(
       of: hop.mappingAlone,
       from: hop.source.name,
       to: hop.destination.name,
@@ -207,14 +207,14 @@ extension Run {
       after: after,
       hasCode: !hop.mapping.policyNames.isEmpty,
       losesLinks: losesLinks(hop),
-      losses: NamedLosses(pass.hops),
+      losses: DeclaredLosses(pass.hops),
       works: works,
       changes: changes
     )
   }
 }
 
-extension HopAccount {
+extension HopReconciliation {
   /// The account as a part of a hop's verification.
   var check: VerificationReport.Check {
     var check = VerificationReport.Check(

@@ -42,7 +42,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     for name in try Self.foreignTables(of: connection, schema) {
       let digest = try TableDigest(
         of: SQL.scan("main", name),
-        columns: CarriedTable(name, in: "main", on: connection).columns,
+        columns: UnmodeledTable(name, in: "main", on: connection).columns,
         connection
       )
       tables[name] = Table(rows: digest.rowCount, digest: digest.hash)
@@ -53,7 +53,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
   /// The names of the tables that neither the model nor Core Data explains.
   ///
   /// A table in Core Data's form, or named as a join table, was left by a deferred cleanup. Unlike
-  /// `CarriedObjects`, which a run uses, this refuses nothing.
+  /// `UnmodeledObjects`, which a run uses, this refuses nothing.
   private static func foreignTables(
     of connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema

@@ -18,13 +18,13 @@ extension ResolvedMapping {
     }
   }
 
-  private func isWhole(_ row: EntityResolution) -> Bool {
+  private func isWhole(_ row: ResolvedEntityMapping) -> Bool {
     row.mapping.pieces == nil
       && source[row.source]?.isAbstract == destination[row.destination]?.isAbstract
   }
 
   /// Whether the rows of each table are those of one table of the source.
-  private func keepsHierarchies(_ rows: [EntityResolution]) -> Bool {
+  private func keepsHierarchies(_ rows: [ResolvedEntityMapping]) -> Bool {
     Dictionary(grouping: rows) { destination.rootEntityName(of: $0.destination) }.values
       .allSatisfy { rows in Set(rows.map { source.rootEntityName(of: $0.source) }).count == 1 }
   }
@@ -34,7 +34,9 @@ extension ResolvedMapping {
   ///
   /// Links that a store may hold inconsistently (at both of their objects, places in a list, rows
   /// of a table that are of another entity) are left to the engine that makes objects.
-  private func isKept(_ relationship: RelationshipDescription, by row: EntityResolution) -> Bool {
+  private func isKept(_ relationship: RelationshipDescription, by row: ResolvedEntityMapping)
+    -> Bool
+  {
     guard relationship.isPersistent else { return true }
     let inverse = destination.inverse(of: relationship)
     guard let origin = row.relationships[relationship.name] else {
@@ -44,8 +46,8 @@ extension ResolvedMapping {
     guard let name = origin.carriedProperty,
       let declared = source.property(name, of: row.source),
       let old = declared.property.relationship, old.isPersistent,
-      case let shape = LinkShape(old, in: source),
-      shape == LinkShape(relationship, in: destination),
+      case let shape = RelationshipCardinality(old, in: source),
+      shape == RelationshipCardinality(relationship, in: destination),
       !shape.isOneToOne, !shape.isOrdered, !shape.isInverseOrdered,
       source.rootEntityName(of: old.destinationEntityName) == old.destinationEntityName,
       !old.isToMany || source.rootEntityName(of: declared.entityName) == declared.entityName,

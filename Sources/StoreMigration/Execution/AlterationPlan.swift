@@ -167,7 +167,7 @@ struct AlterationPlan: Sendable {
     leftovers.tables = Set(gone).subtracting(dropped)
   }
 
-  private static func change(_ table: LegProgram.Table, from source: EntityTable) -> Table? {
+  private static func change(_ table: TableHopProgram.Table, from source: EntityTable) -> Table? {
     var change = Table(oldName: source.name, newName: table.destination.name)
     var kept: Set<String> = []
     for (column, value) in zip(table.destination.columns, table.values) {
@@ -211,7 +211,7 @@ struct AlterationPlan: Sendable {
   }
 
   /// Whether a column of the destination has the values of a source column as they are.
-  private static func isRead(_ name: String, in table: LegProgram.Table) -> Bool {
+  private static func isRead(_ name: String, in table: TableHopProgram.Table) -> Bool {
     table.values.contains { value in
       switch value {
       case .column(name), .defaulted(name, _): true

@@ -11,7 +11,7 @@ extension Leg {
   ///   - metadata: `Z_METADATA` of the source.
   ///   - issued: The greatest keys that the hop issued, by root entity.
   func writeSurroundings(
-    _ carried: CarriedObjects,
+    _ carried: UnmodeledObjects,
     keys: PrimaryKeyTable,
     metadata: StoreMetadata,
     issued: [String: Int64] = [:],
@@ -94,7 +94,7 @@ extension Leg {
     }
     let numbers = unchanged.values.sorted().map(String.init).joined(separator: ", ")
     return [
-      "ZENTITY": LegCompiler.renumber("s.ZENTITY", renumberings.map { ($0.old, $0.new) }),
+      "ZENTITY": TableHopCompiler.renumber("s.ZENTITY", renumberings.map { ($0.old, $0.new) }),
       "ZCOLUMNS": "CASE WHEN s.ZENTITY IN (\(numbers)) THEN s.ZCOLUMNS END",
     ]
   }

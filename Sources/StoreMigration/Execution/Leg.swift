@@ -11,9 +11,9 @@ package struct Leg: Sendable {
   /// The resolved mapping of the pass.
   package let resolved: ResolvedMapping
   /// The program of each table.
-  package let program: LegProgram
+  package let program: TableHopProgram
   /// The program of an authored mapping that needs more than a pass over tables.
-  let heavy: HeavyProgram?
+  let heavy: ObjectHopProgram?
   /// Whether the mapping is authored, so that its objects are validated against their model.
   let isAuthored: Bool
   /// The number of its last hop, from 1; of the last one the store's own user number.
@@ -61,21 +61,26 @@ package struct Leg: Sendable {
     self.externalData = externalData
     self.isAuthored = isAuthored
     if isAuthored {
-      let heavy = try HeavyCompiler.compile(
+      let heavy = try ObjectHopCompiler.compile(
         source: source,
         destination: destination,
         mapping: resolved
       )
       if !makesObjects, !heavy.needsCode, resolved.isOfTables {
         self.heavy = nil
-        program = try LegCompiler.compile(heavy, source: source, destination: destination, resolved)
+        program = try TableHopCompiler.compile(
+          heavy,
+          source: source,
+          destination: destination,
+          resolved
+        )
       } else {
         self.heavy = heavy
-        program = LegProgram(heavy, source: source, destination: destination)
+        program = TableHopProgram(heavy, source: source, destination: destination)
       }
     } else {
       heavy = nil
-      program = try LegCompiler.compile(
+      program = try TableHopCompiler.compile(
         source: source,
         destination: destination,
         mapping: resolved,
@@ -101,7 +106,7 @@ package struct Leg: Sendable {
     to destination: ManagedObjectModel
   ) -> MigrationError? {
     do throws(MigrationError) {
-      _ = try HeavyCompiler.compile(
+      _ = try ObjectHopCompiler.compile(
         source: PhysicalSchema(model: source),
         destination: PhysicalSchema(model: destination),
         mapping: ResolvedMapping(mapping, from: source, to: destination)

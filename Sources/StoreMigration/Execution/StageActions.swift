@@ -18,7 +18,7 @@ struct StageActions {
 
   /// Takes the actions on a file.
   func run(on path: String, cancellation: Cancellation) throws {
-    let database = HeavyDatabase(try SQLiteConnection(path: path, access: .readWrite))
+    let database = PreparedDatabase(try SQLiteConnection(path: path, access: .readWrite))
     try database.connection.execute(
       script: "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = OFF"
     )
@@ -65,7 +65,7 @@ struct StageActions {
     }
   }
 
-  private func run(handler name: String, on database: HeavyDatabase) throws {
+  private func run(handler name: String, on database: PreparedDatabase) throws {
     guard let handler = registry.handler(named: name) else {
       throw Self.unknown(handler: name)
     }

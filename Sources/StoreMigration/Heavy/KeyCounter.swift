@@ -2,12 +2,12 @@ import StoreAccess
 
 /// The keys that code is given for new objects, written to the scratch database with each batch.
 final class KeyCounter {
-  private let database: HeavyDatabase
+  private let database: PreparedDatabase
   /// The name of each root entity's table.
   private let tables: [String: String]
   private var greatest: [String: Int64] = [:]
 
-  init(_ database: HeavyDatabase, schema: PhysicalSchema) {
+  init(_ database: PreparedDatabase, schema: PhysicalSchema) {
     self.database = database
     tables = Dictionary(
       uniqueKeysWithValues: schema.tables.map { ($0.rootEntityName, $0.name) }
@@ -20,7 +20,7 @@ final class KeyCounter {
       greatest[root] = last + 1
       return last + 1
     }
-    let last = try HeavyScratch.greatestKey(in: tables[root] ?? "", on: database.connection)
+    let last = try ScratchDatabase.greatestKey(in: tables[root] ?? "", on: database.connection)
     greatest[root] = last + 1
     return last + 1
   }
@@ -29,7 +29,7 @@ final class KeyCounter {
   func save() throws {
     for (root, key) in greatest.sorted(by: { $0.key < $1.key }) {
       guard let table = tables[root] else { continue }
-      try HeavyScratch.write(greatestKey: key, in: table, on: database.connection)
+      try ScratchDatabase.write(greatestKey: key, in: table, on: database.connection)
     }
   }
 

@@ -15,7 +15,7 @@ struct MergedLists {
   private static let table = "temp.waystone_list"
 
   /// The lists that the connections of a hop make.
-  init(of program: HeavyProgram, _ source: PhysicalSchema) {
+  init(of program: ObjectHopProgram, _ source: PhysicalSchema) {
     var lists: [[String]: [String]] = [:]
     var merged: Set<[String]> = []
     for connection in program.connections.joined() {
@@ -54,7 +54,7 @@ struct MergedLists {
 
   /// The name of the source relationship whose lists a connection carries.
   private static func list(
-    of connection: HeavyProgram.Connection,
+    of connection: ObjectHopProgram.Connection,
     isFlipped: Bool,
     _ source: PhysicalSchema
   ) -> String {
@@ -67,7 +67,7 @@ struct MergedLists {
   }
 
   private static func query(
-    _ connection: HeavyProgram.Connection,
+    _ connection: ObjectHopProgram.Connection,
     list: Int,
     isFlipped: Bool
   ) -> String {
@@ -77,14 +77,14 @@ struct MergedLists {
         + "other_order AS place"
       : "owner, other AS member, \(list) AS list, source_owner, owner_order AS place"
     return "SELECT \(columns) FROM (WITH l (\(LinkWriter.columns)) AS "
-      + "(\(ConnectionPass.query(connection))) SELECT * FROM l)"
+      + "(\(RelationshipCreation.query(connection))) SELECT * FROM l)"
   }
 
   /// Gives the members of each list that is made of several their places.
   ///
   /// - Complexity: O(*n* log *n*) in the links of relationships that several lists may go to; none where there
   ///   is no such relationship.
-  func number(_ place: OrderFill.Place, on connection: borrowing SQLiteConnection)
+  func number(_ place: OrderKeyAssignment.Place, on connection: borrowing SQLiteConnection)
     throws(SQLiteError)
   {
     guard let parts = queries[[place.table, place.order]] else { return }
@@ -114,5 +114,7 @@ struct MergedLists {
   }
 
   /// Whether a relationship may be made of several lists.
-  func contains(_ place: OrderFill.Place) -> Bool { queries[[place.table, place.order]] != nil }
+  func contains(_ place: OrderKeyAssignment.Place) -> Bool {
+    queries[[place.table, place.order]] != nil
+  }
 }

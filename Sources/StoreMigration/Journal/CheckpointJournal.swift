@@ -121,7 +121,7 @@ package struct CheckpointJournal: Sendable {
   }
 
   /// The accounts of the hops done since the working copy was made, by any process.
-  var accounts: [HopAccount] {
+  var accounts: [HopReconciliation] {
     let start = records.lastIndex { $0.event == .copied } ?? 0
     return records.dropFirst(start).compactMap(\.account)
   }
@@ -155,7 +155,7 @@ package struct CheckpointJournal: Sendable {
     file: String? = nil,
     identity: String? = nil,
     rollback: RollbackDescription? = nil,
-    account: HopAccount? = nil,
+    account: HopReconciliation? = nil,
     certificate: MigrationCertificate? = nil
   ) throws {
     var certificate = certificate

@@ -44,7 +44,7 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   /// The description of a rollback, for the last two events.
   public var rollback: RollbackDescription?
   /// The account of the hop's objects, values and links, where it was counted.
-  public var account: HopAccount?
+  public var account: HopReconciliation?
   /// The certificate, where one was asked for; in the record of the verification, without the
   /// accounts of hops, which are in records of their own.
   public var certificate: MigrationCertificate?

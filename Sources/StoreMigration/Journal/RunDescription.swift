@@ -46,7 +46,7 @@ public struct RunDescription: Codable, Hashable, Sendable {
     /// Whether the outcome has a certificate, even if none is written to a file.
     public var certifies = false
     /// The recipe of the plan.
-    package var planning = PlanRecipe()
+    package var planning = PlanInputs()
     /// Whether content of the store's own tables that the model does not explain may be dropped.
     public var acceptsUnexplainedLoss = false
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a

@@ -106,7 +106,7 @@ extension Workspace {
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)
-    return suffix.isEmpty || suffix == HeavySeal.suffix
+    return suffix.isEmpty || suffix == ResumeChecksum.suffix
       || StoreFiles.companionSuffixes.contains(String(suffix))
       || suffix.hasPrefix("-mj") && suffix.count > 3 && suffix.dropFirst(3).allSatisfy(\.isHexDigit)
   }

@@ -48,7 +48,7 @@ package final class AssociationTable {
   /// The name of the index that leads from destination to source.
   package static let reverseIndexName = "association_reverse"
 
-  private let database: HeavyDatabase
+  private let database: PreparedDatabase
   private let insertSQL: String
   private let destinationSQL: String
   private let sourceSQL: String
@@ -68,7 +68,7 @@ package final class AssociationTable {
   /// The table of a database.
   ///
   /// - Parameter schema: The name under which it is attached.
-  package init(database: HeavyDatabase, schema: String = "scratch") {
+  package init(database: PreparedDatabase, schema: String = "scratch") {
     let table = SQL.identifier(schema, Self.name)
     self.database = database
     self.schema = schema

@@ -48,7 +48,7 @@ public final class ManagedObjectContext {
   /// The model of the store.
   public var model: ManagedObjectModel { schema.model }
   package let schema: PhysicalSchema
-  package let database: HeavyDatabase
+  package let database: PreparedDatabase
   package let configuration: Configuration
   /// The functions that predicates may call, where the context belongs to a migration.
   weak var manager: MigrationManager?
@@ -84,7 +84,7 @@ public final class ManagedObjectContext {
 
   /// The objects of an attached database.
   package init(
-    database: HeavyDatabase,
+    database: PreparedDatabase,
     schema: PhysicalSchema,
     configuration: Configuration
   ) {

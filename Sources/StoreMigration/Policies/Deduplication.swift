@@ -8,14 +8,16 @@ import StoreAccess
 final class Deduplication {
   /// The slots of the keys.
   let slots: [Int]
-  private let database: HeavyDatabase
+  private let database: PreparedDatabase
   private let table: String
   private let group: String
 
   /// Makes the index of an entity's objects by their values of some attributes.
   ///
   /// - Throws: ``MigrationError`` where a key is no attribute of the entity.
-  init(_ keys: [String], of layout: EntityLayout, database: HeavyDatabase, scratch: String) throws {
+  init(_ keys: [String], of layout: EntityLayout, database: PreparedDatabase, scratch: String)
+    throws
+  {
     self.database = database
     table = SQL.identifier(scratch, "deduplication")
     group = layout.entity.name + " " + keys.joined(separator: " ")
@@ -32,7 +34,7 @@ final class Deduplication {
   }
 
   /// Makes the table, where it is not there yet.
-  static func createTable(on database: HeavyDatabase, scratch: String) throws(SQLiteError) {
+  static func createTable(on database: PreparedDatabase, scratch: String) throws(SQLiteError) {
     try database.connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(SQL.identifier(scratch, "deduplication")) (

@@ -12,7 +12,7 @@ struct KeyLookup {
 
   let context: ManagedObjectContext
   /// The connection to the scratch database and both stores.
-  let database: HeavyDatabase
+  let database: PreparedDatabase
   let scratch: String
 
   /// The object of an entity, or of one below it, whose attribute has a value.

@@ -7,7 +7,7 @@ extension MigrationManager {
   private var states: String { SQL.identifier(associations.schema, "policy_state") }
   private var start: String { SQL.identifier(associations.schema, "policy_start") }
   private var seed: String { SQL.identifier(associations.schema, "policy_seed") }
-  private var connection: HeavyDatabase { destinationContext.database }
+  private var connection: PreparedDatabase { destinationContext.database }
 
   /// Makes the tables of saved state and of associations, where they are not there yet.
   package func createTables() throws(SQLiteError) {

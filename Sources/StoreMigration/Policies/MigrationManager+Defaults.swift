@@ -107,7 +107,7 @@ extension MigrationManager {
       try object.setValue(fitting(value, slot), forKey: property.name)
       // What else a policy does with its objects, it alone knows.
       guard pass.hasNoPolicy else { continue }
-      try TakenLinks.add(
+      try OverwrittenLinks.add(
         destinationContext.takenLinks,
         mapping: pass.index,
         property.name,

@@ -27,7 +27,11 @@ extension PreconditionQueries {
       return Self.isPlain(column, as: type, rows) ? RowCount(all: all, against: 0) : nil
     case .referencesExist(let entity):
       guard let target = schema.table(of: entity)?.name else { return nil }
-      let reference = PageProof.Interest.Reference(table: table, column: column, target: target)
+      let reference = PageVerification.Interest.Reference(
+        table: table,
+        column: column,
+        target: target
+      )
       return proof.wholeReferences.contains(reference) ? RowCount(all: all, against: 0) : nil
     default: return nil
     }
@@ -37,7 +41,7 @@ extension PreconditionQueries {
   private static func isPlain(
     _ column: String,
     as type: AttributeType,
-    _ rows: PageProof.Rows
+    _ rows: PageVerification.Rows
   ) -> Bool {
     let plain: [(type: AttributeType, columns: Set<String>)] = [
       (.double, rows.plainNumbers), (.string, rows.plainTexts), (.uuid, rows.plainUUIDs),

@@ -14,7 +14,7 @@ package struct PreconditionQueries {
   /// The folder of external files.
   let externalData: String
   /// The proof that was read from the pages already.
-  var proof: PageProof?
+  var proof: PageVerification?
   /// The counts of questions that were answered together.
   var counts: [RowQuestion: RowCount] = [:]
 
@@ -29,7 +29,7 @@ package struct PreconditionQueries {
     database: String,
     externalData: String,
     columns: [String: Set<String>]? = nil,
-    proof: PageProof? = nil
+    proof: PageVerification? = nil
   ) {
     self.schema = schema
     self.database = database

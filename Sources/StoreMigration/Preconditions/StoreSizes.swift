@@ -23,7 +23,11 @@ struct StoreSizes {
   /// The sizes of a store's entities.
   ///
   /// - Parameter proof: The proof of its pages and rows, where they were read already.
-  init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection, _ proof: PageProof?) {
+  init(
+    _ schema: PhysicalSchema,
+    _ connection: borrowing SQLiteConnection,
+    _ proof: PageVerification?
+  ) {
     self.schema = schema
     let pages = proof.map { Self.pages($0, connection) } ?? Self.pages(connection)
     let used = Self.usedBytes(connection)
@@ -92,7 +96,7 @@ struct StoreSizes {
   }
 
   private static func pages(
-    _ proof: PageProof,
+    _ proof: PageVerification,
     _ connection: borrowing SQLiteConnection
   ) -> [String: Int64] {
     let size = (try? connection.integer("PRAGMA main.page_size")) ?? 0
@@ -129,16 +133,16 @@ struct StoreSizes {
     to destination: ManagedObjectModel,
     _ mapping: MappingModel,
     isAuthored: Bool,
-    after way: NormalMapping
+    after way: ComposedMapping
   ) -> HopSize? {
-    let shape = HopShape.of(mapping, from: source, to: destination, isAuthored: isAuthored)
+    let shape = WriteStrategy.of(mapping, from: source, to: destination, isAuthored: isAuthored)
     return shape.map { size(of: $0, from: way.sourceEntityNames) }
   }
 
   /// Returns the size of a hop of a shape.
   ///
   /// - Parameter sources: The store's entities whose objects have become those of each entity.
-  func size(of shape: HopShape, from sources: [String: [String]]) -> HopSize {
+  func size(of shape: WriteStrategy, from sources: [String: [String]]) -> HopSize {
     var ownRows: [String: Int64] = [:]
     var ownBytes: [String: Int64] = [:]
     for (entity, names) in sources {
@@ -173,7 +177,7 @@ extension StoreSizes {
   }
 }
 
-extension NormalMapping {
+extension ComposedMapping {
   /// The source entities whose objects each entity's are made of.
   var sourceEntityNames: [String: [String]] { origins.mapValues { $0.map(\.sourceEntityName) } }
 }

@@ -34,11 +34,11 @@ public struct MigrationOptions: Sendable {
   /// The policies and handlers that authored hops name, and the transformers of attributes.
   public var registry = MigrationRegistry()
   /// The greatest number of source rows of a batch of an authored hop.
-  package var batchSize = HeavyLeg.defaultBatchSize
+  package var batchSize = ObjectHop.defaultBatchSize
   /// The time that batches of an authored hop are collected for one commit.
-  package var commitInterval = HeavyLeg.defaultCommitInterval
+  package var commitInterval = ObjectHop.defaultCommitInterval
   /// The proof that a plan read from its store, for the run.
-  package var knowledge = SourceKnowledge()
+  package var knowledge = SourceCache()
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
   /// Called with the events of the run, on the thread that runs it.

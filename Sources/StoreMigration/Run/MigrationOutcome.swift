@@ -22,7 +22,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// Findings about contents beside the objects, and about names of the result that are guesses.
   public var findings: [Finding]
   /// The accounts of counted hops: the authored ones, and all where the run is certified.
-  public var accounts: [HopAccount]
+  public var accounts: [HopReconciliation]
   /// The certificate, where one was asked for.
   public var certificate: MigrationCertificate?
   /// The files in which the store keeps large values; nil where the run had ended before.

@@ -6,7 +6,7 @@ extension Preflight {
   /// version on the way, or not at all.
   ///
   /// - Throws: ``MigrationError`` with `refused`, which names the object.
-  func checkCarried(_ carried: CarriedObjects, _ chain: SchemaChain) throws {
+  func checkCarried(_ carried: UnmodeledObjects, _ chain: SchemaSequence) throws {
     let objects = carried.tables + carried.others
     for (schema, node) in zip(chain.schemas.dropFirst(), plan.hops.map(\.destination)) {
       // SQLite does not distinguish upper from lower case.

@@ -26,7 +26,7 @@ extension Preflight {
       proof: proof
     )
     var holding: Set<Precondition> = []
-    var way = NormalMapping(identityOf: plan.source.model)
+    var way = ComposedMapping(identityOf: plan.source.model)
     var asked: [(pass: Int, precondition: Precondition, question: Precondition)] = []
     for (index, (pass, leg)) in zip(preflight.passes, preflight.legs).enumerated() {
       for precondition in leg.program.preconditions

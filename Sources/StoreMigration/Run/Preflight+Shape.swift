@@ -6,10 +6,10 @@ import StoreAccess
 extension Preflight {
   /// The tables of a store, and those of each version on the way.
   struct Shape {
-    let chain: SchemaChain
+    let chain: SchemaSequence
     let real: StoreSchema
     let comparison: SchemaComparison
-    let carried: CarriedObjects
+    let carried: UnmodeledObjects
     /// The objects that a deferred migration left in the store.
     let pending: Leftovers
   }
@@ -58,7 +58,7 @@ extension Preflight {
     _ contents: StoreContents
   ) throws -> Shape {
     let real = try StoreSchema(of: connection)
-    let chain = try SchemaChain(
+    let chain = try SchemaSequence(
       plan: plan,
       store: real,
       sample: try sampleSchema(),
@@ -78,7 +78,7 @@ extension Preflight {
         recovery: "Add the version that the store was made with to the archive."
       )
     }
-    let carried = try CarriedObjects(contents.schemaObjects, schema: chain.schemas[0])
+    let carried = try UnmodeledObjects(contents.schemaObjects, schema: chain.schemas[0])
     try checkCloudKit(carried, chain)
     try checkCarried(carried, chain)
     return Shape(
@@ -96,7 +96,7 @@ extension Preflight {
   /// - Throws: ``MigrationError`` with `refused`.
   func legs(
     _ passes: [Pass],
-    _ chain: SchemaChain,
+    _ chain: SchemaSequence,
     last: (number: Int, mark: Int64),
     externalData: String
   ) throws(MigrationError) -> [Leg] {
@@ -168,8 +168,8 @@ extension Preflight {
 
   /// Refuses to renumber entities under CloudKit's tables, which name them by number.
   private func checkCloudKit(
-    _ carried: CarriedObjects,
-    _ chain: SchemaChain
+    _ carried: UnmodeledObjects,
+    _ chain: SchemaSequence
   ) throws(MigrationError) {
     guard carried.hasCloudKitTables, let last = chain.schemas.last else { return }
     guard StoreEffects.renumbers(chain.schemas[0].entityNumbers, last.entityNumbers) else { return }

@@ -8,11 +8,11 @@ package struct Preflight {
   let settings: RunDescription.Settings
   let registry: MigrationRegistry
   /// The proof of the store's pages and rows.
-  var proof: PageProof?
+  var proof: PageVerification?
 
   /// The results of preflight.
   struct Result {
-    let chain: SchemaChain
+    let chain: SchemaSequence
     /// The passes in which the plan runs.
     let passes: [Pass]
     /// The leg of each pass.
@@ -28,7 +28,7 @@ package struct Preflight {
     /// The contents that the store's model does not explain.
     let unexplained: UnexplainedContents
     /// The keys above `Z_MAX`, which a copy without hops gets right; none where hops write it anew.
-    let greatestKeys: GreatestKeys?
+    let greatestKeys: KeyCounterCheck?
     /// The objects that are left in the result.
     let finalLeftovers: Leftovers
     /// The store's own number (`PRAGMA user_version`).
@@ -59,7 +59,7 @@ package struct Preflight {
     _ connection: borrowing SQLiteConnection,
     externalData: String
   ) throws -> Result {
-    try StoreSoundness.requireTextEncoding(connection)
+    try StoreIntegrity.requireTextEncoding(connection)
     let contents = try StoreContents(reading: connection)
     let isExact = contents.metadata.versionHashes == plan.source.hashes
     guard isExact || settings.assumesSourceVersion else {
@@ -82,7 +82,7 @@ package struct Preflight {
     let (chain, real, comparison) = (shape.chain, shape.real, shape.comparison)
     let source = chain.schemas[0]
     let pending = shape.pending
-    let soundness = try StoreSoundness(
+    let soundness = try StoreIntegrity(
       connection,
       schema: source,
       real: real,
@@ -205,7 +205,7 @@ package struct Preflight {
       if !hop.mapping.actionsBefore.isEmpty || !hop.mapping.actionsAfter.isEmpty {
         notes.append("not compared with the source: what the actions of \(name) change")
       }
-      let left = MappedComparison(leg).leftOut.map(\.description)
+      let left = ObjectHopComparison(leg).leftOut.map(\.description)
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
       return notes
@@ -236,7 +236,7 @@ package struct Preflight {
     for entity in mapping.entityMappings {
       guard let name = entity.entityMigrationPolicyClassName, registry.policy(named: name) == nil
       else { continue }
-      throw HeavyRun.unknown(policy: name, of: entity)
+      throw ObjectHopRun.unknown(policy: name, of: entity)
     }
     for case .handler(let name) in mapping.actionsBefore + mapping.actionsAfter
     where registry.handler(named: name) == nil {
@@ -244,7 +244,7 @@ package struct Preflight {
     }
   }
 
-  private func notes(_ carried: CarriedObjects, _ chain: SchemaChain) -> [String] {
+  private func notes(_ carried: UnmodeledObjects, _ chain: SchemaSequence) -> [String] {
     var notes: [String] = []
     let triggers = carried.leftBehind.filter { $0.kind == .trigger }.map(\.name)
     if !triggers.isEmpty {

@@ -19,7 +19,7 @@ struct ResultVerification {
   /// Whether all indexes of the model must be there; a copy has those of the store.
   var requiresIndexes = true
   /// The proof of the source's pages; nil where there is none.
-  var proof: PageProof?
+  var proof: PageVerification?
 
   /// Verifies the database `result` of a connection whose `main` is the source.
   func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
@@ -38,7 +38,7 @@ struct ResultVerification {
     // that of a store which was only copied.
     guard report.passed, !mappings.isEmpty || scope == .result else { return report }
     report.append(
-      try CarriedComparison.compare(
+      try ResultComparison.compare(
         connection,
         source: "main",
         sourceSchema: source,

@@ -66,7 +66,7 @@ extension Run {
     _ connection: borrowing SQLiteConnection,
     _ identity: StoreFileIdentity,
     path: String
-  ) throws -> PageProof? {
+  ) throws -> PageVerification? {
     let level = options.settings.verification
     if level != .full, let known = options.knowledge.proof(of: identity) { return known }
     let schema = PhysicalSchema(model: plan.source.model)

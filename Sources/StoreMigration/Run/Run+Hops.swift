@@ -78,7 +78,7 @@ extension Run {
       provenIndexes: last.event == .copied && !isResumed ? proof?.indexes ?? [] : []
     )
     options.onEvent(.passed(.hopWritten))
-    var account: HopAccount?
+    var account: HopReconciliation?
     if let before {
       // The counts taken here are certified later: the header stays the same from here on.
       if number == plan.hops.count {
@@ -126,14 +126,14 @@ extension Run {
     provenIndexes: Set<String> = []
   ) throws {
     if let alteration {
-      try AlterLeg(leg: leg, plan: alteration, rows: rows).run(
+      try InPlaceHop(leg: leg, plan: alteration, rows: rows).run(
         on: path,
         isDisposable: isDisposable,
         cancellation: options.cancellation,
         onEvent: options.onEvent
       )
     } else {
-      try RebuildLeg(leg: leg, provenIndexes: provenIndexes, rows: rows).run(
+      try RebuildHop(leg: leg, provenIndexes: provenIndexes, rows: rows).run(
         from: old,
         to: path,
         cancellation: options.cancellation,
@@ -206,12 +206,12 @@ extension Run {
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
-  ) throws -> HopAccount? {
+  ) throws -> HopReconciliation? {
     let number = pass.end
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
     let changes = try checkPreconditions(leg, pass, last)
-    if var heavy = HeavyLeg(
+    if var heavy = ObjectHop(
       leg,
       registry: options.registry,
       batchSize: options.batchSize,
@@ -220,7 +220,7 @@ extension Run {
     ) {
       heavy.rows = rows(of: last)
       try heavy.run(
-        HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
+        ObjectHop.Files(old: last.file, new: path, scratch: scratch),
         // Another build may have other steps, whose numbers are the positions.
         owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
         cancellation: options.cancellation,
@@ -286,7 +286,7 @@ extension Run {
     path: String,
     isExact: Bool = false,
     isDisposable: Bool = false,
-    account: HopAccount? = nil
+    account: HopReconciliation? = nil
   ) throws {
     if hop == plan.hops.count { try setWriteAheadLogMode(path, isDisposable: isDisposable) }
     try record(.hop, hop: hop, path: path, isExact: isExact, account: account)

@@ -162,13 +162,13 @@ extension Run {
     _ source: borrowing any MigrationSource & ~Copyable,
     changes: [AcceptedChange],
     leftovers: Leftovers
-  ) throws -> HopAccount? {
+  ) throws -> HopReconciliation? {
     guard options.settings.verification != .none else { return nil }
     let before = try counts(of: last, source, leg.source)
     let after = StoreCounts(try census(of: new, after: last.hop + 1, leg.destination))
     func verify(
       _ connection: borrowing SQLiteConnection
-    ) throws -> (VerificationReport, HopAccount) {
+    ) throws -> (VerificationReport, HopReconciliation) {
       var (report, works, lost) = try compareMapping(
         leg,
         pass.hop,
@@ -187,7 +187,7 @@ extension Run {
       report.append(VerificationReport(checks: [account.check]))
       return (report, account)
     }
-    let (report, account): (VerificationReport, HopAccount)
+    let (report, account): (VerificationReport, HopReconciliation)
     if last.event == .copied {
       // The working copy is a copy like any other: what counts is the store.
       (report, account) = try source.withConnection(verify)
@@ -209,7 +209,7 @@ extension Run {
     new: String,
     scratch: String,
     leftovers: Leftovers
-  ) throws -> (VerificationReport, [PolicyWork], [AcceptedChange]) {
+  ) throws -> (VerificationReport, [PolicyStatistics], [AcceptedChange]) {
     // Where the disk is full, a journal of both may be left that is committed, and names their common one.
     try connection.attach(
       path: new,
@@ -221,7 +221,7 @@ extension Run {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    let comparison = MappedComparison(leg)
+    let comparison = ObjectHopComparison(leg)
     guard leg.heavy != nil else {
       var report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
@@ -252,11 +252,11 @@ extension Run {
     try CarriedTablesComparison(
       source: "main",
       result: "result",
-      carried: CarriedObjects(SchemaObject.all(in: connection), schema: leg.source),
+      carried: UnmodeledObjects(SchemaObject.all(in: connection), schema: leg.source),
       entityNumbers: leg.renumberings
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }
-    return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection), lost)
+    return (report, try PolicyStatistics.all(of: hop.mapping, source: leg.source, connection), lost)
   }
 
   /// Returns the values that expressions lost; they fail a report unless that is accepted.
@@ -265,7 +265,7 @@ extension Run {
     _ report: inout VerificationReport
   ) -> [AcceptedChange] {
     if !lost.isEmpty, !options.settings.acceptsChangedValues {
-      report.append(VerificationReport(checks: [MappedComparison.check(lost)]))
+      report.append(VerificationReport(checks: [ObjectHopComparison.check(lost)]))
     }
     return lost
   }

@@ -23,7 +23,7 @@ struct Run {
   /// happened to since.
   var isResumed = false
   /// The proof that this process read from the store's pages, and so from the working copy's.
-  var proof: PageProof?
+  var proof: PageVerification?
   /// The conditions of the first hop that this process found to hold.
   var holding: Set<Precondition> = []
   var notes: [String] = []
@@ -206,7 +206,7 @@ struct Run {
     copy.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { copy.removeProgress() }
     let check = IndexCheck(database: "main")
-    for fault in try check.run(on: copy, proof: proof ?? PageProof(of: copy)).faults {
+    for fault in try check.run(on: copy, proof: proof ?? PageVerification(of: copy)).faults {
       let entries = try check.entriesWithoutRow(fault, on: copy)
       // Unknown entries, like those without a row, may be all that is left of lost rows.
       guard entries == 0 || options.settings.acceptsDamagedSource else {
@@ -370,7 +370,7 @@ struct Run {
     path: String? = nil,
     identity: String? = nil,
     isExact: Bool = false,
-    account: HopAccount? = nil,
+    account: HopReconciliation? = nil,
     certificate: MigrationCertificate? = nil
   ) throws {
     var identity = identity

@@ -19,7 +19,7 @@ struct SourceCheck {
   /// - Throws: ``SQLiteError``.
   func faults(
     of connection: borrowing SQLiteConnection,
-    interest: PageProof.Interest = .init()
+    interest: PageVerification.Interest = .init()
   ) throws(SQLiteError) -> PageFaults {
     let cancellation = cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
@@ -46,8 +46,8 @@ struct SourceCheck {
   func require(
     _ connection: borrowing SQLiteConnection,
     path: String,
-    interest: PageProof.Interest = .init()
-  ) throws -> PageProof? {
+    interest: PageVerification.Interest = .init()
+  ) throws -> PageVerification? {
     let found = try faults(of: connection, interest: interest)
     guard !found.isEmpty else { return found.proof }
     let faults = found.lines

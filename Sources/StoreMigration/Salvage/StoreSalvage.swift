@@ -25,7 +25,7 @@ struct StoreSalvage {
   ///
   /// - Parameter path: The path of the new file. It is thrown away as a whole if this fails.
   func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
-    let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
+    let output = PreparedDatabase(try SQLiteConnection(path: path, access: .create))
     try SchemaWriter.prepareNewFile(output.connection)
     try output.connection.setJournalMode(.off)
     try output.connection.execute(script: "PRAGMA main.synchronous = OFF")
@@ -70,7 +70,7 @@ struct StoreSalvage {
   private func copySequences(
     _ objects: [SchemaObject],
     _ connection: borrowing SQLiteConnection,
-    _ output: HeavyDatabase
+    _ output: PreparedDatabase
   ) throws {
     let isThere = try output.connection.integer(
       "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'"
@@ -145,7 +145,7 @@ struct StoreSalvage {
 
   /// Writes the rows of one table, each value as it is.
   private struct Writer {
-    let database: HeavyDatabase
+    let database: PreparedDatabase
     let statement: PreparedStatement
     let count: Int
 
@@ -162,7 +162,7 @@ struct StoreSalvage {
   private func writer(
     of object: SchemaObject,
     _ connection: borrowing SQLiteConnection,
-    _ output: HeavyDatabase
+    _ output: PreparedDatabase
   ) throws(SQLiteError) -> Writer {
     let columns = try Self.columns(of: object.name, connection)
     let number = try RowNumber(of: object.name, in: "main", on: connection).name

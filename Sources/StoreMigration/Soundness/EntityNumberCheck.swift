@@ -34,7 +34,7 @@ package struct EntityNumberCheck {
     database: String = "main",
     schema: PhysicalSchema,
     comparison: SchemaComparison,
-    proof: PageProof? = nil
+    proof: PageVerification? = nil
   ) throws(SQLiteError) {
     contradictions = comparison.contradictions
     let missing = Set(comparison.missingTables + comparison.missingColumns.map(\.tableName))
@@ -62,7 +62,7 @@ package struct EntityNumberCheck {
 
   /// Whether each row has the number of a concrete entity of its hierarchy.
   private static func areSound(
-    _ rows: PageProof.Rows,
+    _ rows: PageVerification.Rows,
     _ table: EntityTable,
     _ schema: PhysicalSchema
   ) -> Bool {

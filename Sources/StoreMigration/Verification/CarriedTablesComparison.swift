@@ -7,7 +7,7 @@ struct CarriedTablesComparison {
   /// The name of the result's database.
   let result: String
   /// The objects of the source beyond its model.
-  let carried: CarriedObjects
+  let carried: UnmodeledObjects
   /// The number in the source of each entity that lives on, and its number in the result.
   let entityNumbers: [(old: Int, new: Int)]
 
@@ -45,7 +45,7 @@ struct CarriedTablesComparison {
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
   ) throws(SQLiteError) {
-    let table = try CarriedTable(name, in: source, on: connection)
+    let table = try UnmodeledTable(name, in: source, on: connection)
     let isHistory = name == "ACHANGE"
     // Changes of entities that go, go with them.
     let filter = isHistory ? " WHERE s.ZENTITY IN (\(list(entityNumbers.map(\.old))))" : ""
@@ -89,7 +89,7 @@ struct CarriedTablesComparison {
   private static let greatestSum = 900
 
   /// The condition that two rows are the same one.
-  private func match(_ table: CarriedTable) -> String {
+  private func match(_ table: UnmodeledTable) -> String {
     switch table.key {
     case .number(let name):
       let name = table.columns.contains(name) ? SQL.identifier(name) : name
@@ -102,7 +102,7 @@ struct CarriedTablesComparison {
   }
 
   /// The condition that a row holds something else than it held.
-  private func difference(_ table: CarriedTable, isHistory: Bool) -> String {
+  private func difference(_ table: UnmodeledTable, isHistory: Bool) -> String {
     let parts = table.columns.compactMap { name -> String? in
       let column = SQL.identifier(name)
       // Which columns a change touched is cleared where their numbers mean something else.

@@ -3,7 +3,7 @@ package import StoreAccess
 /// Compares the indexes of a database with their tables.
 ///
 /// SQLite's quick check does not: an index may lack rows, name others or be out of order, and
-/// queries that it answers are then wrong. Most are proven with their pages, see ``PageProof``.
+/// queries that it answers are then wrong. Most are proven with their pages, see ``PageVerification``.
 /// Each other index is read once from left to right, and each table once: the entries of both must
 /// have the same digest, and those of the index must be in order. That costs about an eighth of
 /// SQLite's integrity check, which looks every row up in every index; it is left to that where an
@@ -45,7 +45,7 @@ package struct IndexCheck {
   /// - Complexity: A pass over each index and each table that has one.
   package func run(
     on connection: borrowing SQLiteConnection,
-    proof: PageProof?
+    proof: PageVerification?
   ) throws -> Result {
     try connection.createRowFunctions()
     let isPlainText = try connection.text("PRAGMA \(SQL.identifier(database)).encoding") == "UTF-8"

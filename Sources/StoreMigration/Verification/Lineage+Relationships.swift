@@ -57,13 +57,13 @@ extension Lineage {
     return place
   }
 
-  private func shape(_ place: RelationshipLineage, version: Int) -> LinkShape? {
+  private func shape(_ place: RelationshipLineage, version: Int) -> RelationshipCardinality? {
     let model = models[version]
     guard
       let description = model.property(place.relationship, of: place.entity)?.property.relationship,
       description.isPersistent
     else { return nil }
-    return LinkShape(description, in: model, isFlipped: place.isFlipped)
+    return RelationshipCardinality(description, in: model, isFlipped: place.isFlipped)
   }
 
   /// The relationship one version earlier.
@@ -73,7 +73,7 @@ extension Lineage {
     entity: String
   ) -> RelationshipLineage? {
     let hop = hops[version - 1]
-    let links: LinkOrigin?
+    let links: RelationshipSource?
     if place.isFlipped {
       links = models[version].property(place.relationship, of: place.entity)
         .flatMap { hop.linkOrigins(of: $0).first?.flipped }

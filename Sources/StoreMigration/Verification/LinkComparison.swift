@@ -192,7 +192,7 @@ struct LinkComparison {
   }
 }
 
-extension CarriedComparison {
+extension ResultComparison {
   /// The comparison of a final relationship's links with those that it carries.
   func linkComparison(_ name: String, of entity: String) -> [LinkComparison] {
     let set = LinkQuery(
@@ -235,11 +235,11 @@ extension CarriedComparison {
   {
     guard let new = result.schema.model.property(name, of: entity)?.property.relationship,
       result.schema.model.inverse(of: new) != nil,
-      LinkShape(new, in: result.schema.model).isOneToOne,
+      RelationshipCardinality(new, in: result.schema.model).isOneToOne,
       let old = source.schema.model.property(place.relationship, of: place.entity)?
         .property.relationship
     else { return false }
-    return !LinkShape(old, in: source.schema.model).isOneToOne
+    return !RelationshipCardinality(old, in: source.schema.model).isOneToOne
   }
 
   /// The links that live in join tables of the result.

@@ -4,11 +4,11 @@ import StoreAccess
 /// The facts that follow from the proofs of a store's pages and of its result's: where the sums of
 /// a column are equal, it has the same values in the same rows, and no query need compare them.
 struct ProvenRows {
-  let source: PageProof
-  let result: PageProof
+  let source: PageVerification
+  let result: PageVerification
 
   /// - Returns: nil where one of the proofs has no sums.
-  init?(_ source: PageProof?, _ result: PageProof?) {
+  init?(_ source: PageVerification?, _ result: PageVerification?) {
     guard let source, let result, source.interest.sums, result.interest.sums else { return nil }
     (self.source, self.result) = (source, result)
   }

@@ -5,7 +5,7 @@ package import StoreAccess
 package enum VerificationScope: Hashable, Sendable {
   /// Everything: the store is verified alone.
   case store
-  /// All but the checks of a ``CarriedComparison`` of the same run, which cover most of the rows.
+  /// All but the checks of a ``ResultComparison`` of the same run, which cover most of the rows.
   case result
 }
 
@@ -93,8 +93,8 @@ package struct StoreVerifier {
     scope: VerificationScope,
     leftovers: Leftovers?,
     requiresIndexes: Bool = true,
-    interest: PageProof.Interest = .init()
-  ) throws -> (report: VerificationReport, proof: PageProof?) {
+    interest: PageVerification.Interest = .init()
+  ) throws -> (report: VerificationReport, proof: PageVerification?) {
     guard level != .none else { return (VerificationReport(), nil) }
     let (pages, proof) = try pageCheck(
       connection,
@@ -151,8 +151,8 @@ package struct StoreVerifier {
     _ connection: borrowing SQLiteConnection,
     database: String,
     isFull: Bool,
-    _ interest: PageProof.Interest
-  ) throws(SQLiteError) -> (VerificationReport.Check, PageProof?) {
+    _ interest: PageVerification.Interest
+  ) throws(SQLiteError) -> (VerificationReport.Check, PageVerification?) {
     var check = VerificationReport.Check(
       "pages",
       isFull ? "SQLite's integrity_check of the file" : "the pages of the file are whole",
@@ -169,7 +169,7 @@ package struct StoreVerifier {
     _ connection: borrowing SQLiteConnection,
     database: String,
     isWhole: Bool,
-    _ proof: PageProof?
+    _ proof: PageVerification?
   ) throws -> VerificationReport.Check {
     let result =
       isWhole

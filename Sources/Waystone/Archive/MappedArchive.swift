@@ -68,7 +68,7 @@ package struct MappedArchive: Sendable {
   package func sampleColumns(
     ofStoreAt path: String,
     shownAs shown: String,
-    for node: VersionNode
+    for node: VersionGroup
   ) throws -> [String: [String]] {
     let sample = try StoreInspection(of: shown, at: path, versions: [], rows: .never)
     guard sample.metadata.versionHashes == node.hashes else {

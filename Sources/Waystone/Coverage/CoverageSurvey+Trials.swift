@@ -140,7 +140,7 @@ extension CoverageSurvey {
   private func options(
     _ folder: String,
     _ calls: PolicyCalls,
-    to destination: VersionNode
+    to destination: VersionGroup
   ) -> MigrationOptions {
     var options = MigrationOptions()
     options.models = project.mapped.modelsText
@@ -214,7 +214,7 @@ extension CoverageSurvey {
     in part: ModelCoverage,
     askedOf store: String
   ) throws -> [CoverageReport.Exercise] {
-    let questions = try StoreQuestions(reading: store, model: plan.source.model)
+    let questions = try StorePreconditionChecker(reading: store, model: plan.source.model)
     let evidence = StoreEvidence(graph: part.graph, source: plan.source, checker: questions)
     return plan.hops.flatMap { hop -> [CoverageReport.Exercise] in
       let edge = part.graph.edge(from: hop.source, to: hop.destination)

@@ -97,7 +97,7 @@ struct CoverageSurvey {
   func part(
     _ name: String,
     _ graph: VersionGraph,
-    to destination: VersionNode,
+    to destination: VersionGroup,
     bundled: [AuthoredEdge]?
   ) throws -> ModelCoverage {
     let shippedNames = Set(shipped.map(\.qualifiedName))
@@ -156,7 +156,7 @@ struct CoverageSurvey {
   }
 
   /// Whether a change touches what decides on the path from a version.
-  private func isTouched(_ node: VersionNode, in part: ModelCoverage) -> Bool {
+  private func isTouched(_ node: VersionGroup, in part: ModelCoverage) -> Bool {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
     func path(_ text: String) -> String { project.folder.resolved(text) }

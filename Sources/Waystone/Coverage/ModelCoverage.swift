@@ -7,7 +7,7 @@ package struct ModelCoverage: Sendable {
   /// The versions and the ways between them.
   package let graph: VersionGraph
   /// The version that stores are brought to.
-  package let destination: VersionNode
+  package let destination: VersionGroup
   /// The plan of each path, in their order; nil where there is none.
   package private(set) var plans: [MigrationPlan?] = []
   /// The many-to-many names of each path's result that neither a model nor its store settles, nor a sample.
@@ -19,14 +19,14 @@ package struct ModelCoverage: Sendable {
   /// What the app itself would do.
   let app: AppMigration
   private let causes: StepCauses
-  private let survey: EdgeSurvey
+  private let survey: EdgeCache
   /// The survey of the graph that the app is held against.
-  private let appSurvey: EdgeSurvey
+  private let appSurvey: EdgeCache
   private let planner: MigrationPlanner
   private let planning: PlanningOptions
   private let options: CoverageOptions
   private var model: CoverageReport.Model
-  private var hops = RecurringHops()
+  private var hops = HopCache()
   /// What keeps Waystone from touching stores of a version, by the index of its node.
   private var unknownPlaces: [Int: [Finding]] = [:]
   /// What the hops of the paths do, by the indexes of the nodes that they join.
@@ -44,7 +44,7 @@ package struct ModelCoverage: Sendable {
     name: String,
     app: AppMigration,
     graph: VersionGraph,
-    to destination: VersionNode,
+    to destination: VersionGroup,
     shipped: Set<Int>,
     planning: PlanningOptions,
     options: CoverageOptions,
@@ -87,10 +87,10 @@ package struct ModelCoverage: Sendable {
   package var paths: [CoverageReport.Path] { model.paths }
 
   /// Whether any version of a node was shipped.
-  package func isShipped(_ node: VersionNode) -> Bool { model.nodes[node.index].isShipped }
+  package func isShipped(_ node: VersionGroup) -> Bool { model.nodes[node.index].isShipped }
 
   /// The edges that people wrote between some nodes.
-  package func authoredEdges(among nodes: Set<Int>) -> [EdgeSurvey.Entry] {
+  package func authoredEdges(among nodes: Set<Int>) -> [EdgeCache.Entry] {
     forwardPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
       .compactMap { survey.entry(from: $0.source, to: $0.destination) }
   }
@@ -126,7 +126,7 @@ package struct ModelCoverage: Sendable {
   ///   - store: The store, with its size in bytes, its columns and what its data says.
   ///   - refusals: The findings for which a run of the store's plan does not begin.
   package mutating func add(
-    _ source: VersionNode,
+    _ source: VersionGroup,
     versions: [(name: String, version: ModelVersion)] = [],
     store: (
       path: String, bytes: Int64, columns: [String: [String]]?, evidence: StoreEvidence?
@@ -246,9 +246,9 @@ package struct ModelCoverage: Sendable {
   private mutating func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
     let sizes = plan.hops.compactMap(\.size)
     if let bytes, bytes > 0, sizes.count == plan.hops.count {
-      return Int(clamping: AssumedStore.scaled(sizes, storeOf: bytes))
+      return Int(clamping: ReferenceStore.scaled(sizes, storeOf: bytes))
     }
-    return AssumedStore(model: plan.source.model).bytesWritten(by: plan, among: &hops)
+    return ReferenceStore(model: plan.source.model).bytesWritten(by: plan, among: &hops)
       .map { Int(clamping: $0) }
   }
 
@@ -285,7 +285,7 @@ package struct ModelCoverage: Sendable {
     return result
   }
 
-  private func edge(_ entry: EdgeSurvey.Entry) -> CoverageReport.Edge {
+  private func edge(_ entry: EdgeCache.Entry) -> CoverageReport.Edge {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
     var edge = CoverageReport.Edge(
       source: entry.source,
@@ -311,7 +311,7 @@ package struct ModelCoverage: Sendable {
   }
 
   /// What an edge does, or why it is refused.
-  private func findings(of entry: EdgeSurvey.Entry) -> [Finding] {
+  private func findings(of entry: EdgeCache.Entry) -> [Finding] {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
     let made = graph.edge(from: source, to: destination)
     let ofVerdict =

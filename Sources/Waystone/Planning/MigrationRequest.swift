@@ -44,7 +44,7 @@ package struct MigrationRequest: Sendable {
   package func options(for plan: MigrationPlan) throws -> MigrationOptions {
     var options = try accepting(plan)
     options.settings.sample = project.samplePath(for: plan.destination, given: sample)
-    options.settings.planning = PlanRecipe(
+    options.settings.planning = PlanInputs(
       plan,
       for: planning,
       options: options.planning,

@@ -76,7 +76,7 @@ package struct PlanCheck: Sendable {
     to plan: MigrationPlan,
     _ options: MigrationOptions
   ) throws -> (soundness: [Finding], shape: [Finding]) {
-    let soundness = try StoreSoundness.findings(
+    let soundness = try StoreIntegrity.findings(
       ofStoreAt: store.location,
       for: plan,
       acceptsLoss: options.settings.acceptsUnexplainedLoss,

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Memory grows with the models and with the edges that were looked at.
 package final class PlannerCache: Sendable {
   private let graphs = Mutex<[Key: VersionGraph]>([:])
-  private let surveys = Mutex<[Key: EdgeSurvey]>([:])
+  private let surveys = Mutex<[Key: EdgeCache]>([:])
 
   /// A model with the answers that its edges rest on, which a store may give for itself.
   private struct Key: Hashable {
@@ -30,7 +30,7 @@ package final class PlannerCache: Sendable {
   }
 
   /// What is known of the edges of a graph that ``graph(of:_:)`` gave.
-  func survey(of graph: VersionGraph) -> EdgeSurvey {
+  func survey(of graph: VersionGraph) -> EdgeCache {
     // Names of models are unique in an archive but for those that its paths tell apart.
     let key = Key(
       path: graph.nodes.first?.version.path ?? graph.modelName,

@@ -15,14 +15,14 @@ extension PlanningRequest {
   /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
   package func asking<Value>(
     acceptsDamage: Bool = false,
-    knowledge: SourceKnowledge = SourceKnowledge(),
+    knowledge: SourceCache = SourceCache(),
     sums: Bool = false,
     cancellation: Cancellation = Cancellation(),
     onEvent: @escaping (MigrationEvent) -> Void = { _ in },
     _ body: (StoreEvidence?) throws -> Value
   ) throws -> Value {
     guard let store, source != destination else { return try body(nil) }
-    let questions = try StoreQuestions(
+    let questions = try StorePreconditionChecker(
       reading: store.location,
       model: source.model,
       acceptsDamage: acceptsDamage,

@@ -79,7 +79,7 @@ extension PlanningRequest {
     destination: ModelVersion?,
     store: StoreInspection?
   ) throws {
-    func node(_ version: ModelVersion?) throws -> VersionNode {
+    func node(_ version: ModelVersion?) throws -> VersionGroup {
       guard let version, let node = graph.node(hashes: version.model.entityVersionHashes) else {
         throw WaystoneError(
           .unknownVersion,

@@ -9,13 +9,13 @@ package struct PlanningRequest: Sendable {
   /// The versions of the one model.
   package private(set) var graph: VersionGraph
   /// Where the plan starts.
-  package let source: VersionNode
+  package let source: VersionGroup
   /// Where it ends.
-  package let destination: VersionNode
+  package let destination: VersionGroup
   /// The store that it is for, if it is for one.
   package let store: StoreInspection?
   /// What is known of the edges between both, where many stores take the same way.
-  var survey: EdgeSurvey?
+  var survey: EdgeCache?
   /// The versions that were asked for, of which others may have the same hashes: of a store, and where
   /// none was named, nil.
   package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
@@ -28,8 +28,8 @@ package struct PlanningRequest: Sendable {
 
   init(
     graph: VersionGraph,
-    source: VersionNode,
-    destination: VersionNode,
+    source: VersionGroup,
+    destination: VersionGroup,
     store: StoreInspection?
   ) {
     self.graph = graph
@@ -342,7 +342,8 @@ package struct PlanningRequest: Sendable {
     return loaded.planners?.graph(of: model, make) ?? make()
   }
 
-  private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionNode {
+  private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionGroup
+  {
     guard let node = graph.node(hashes: version.model.entityVersionHashes) else {
       throw WaystoneError(
         .unknownVersion,

@@ -30,7 +30,7 @@ extension StorePlan {
       }
       guard store.versionHashes == self.store.versionHashes else { throw Self.changed(path) }
       if hops.isEmpty, options.output == nil {
-        _ = try StoreSoundness.requireUnmigrated(
+        _ = try StoreIntegrity.requireUnmigrated(
           path,
           of: store.versionHashes,
           for: plan,

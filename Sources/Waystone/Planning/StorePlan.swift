@@ -18,7 +18,7 @@ public struct StorePlan: Hashable, Sendable {
   public let findings: [Finding]
   /// Per hop, how many objects, values and links it drops, carries and makes; empty where the store
   /// cannot tell.
-  public let accounts: [PlannedAccount]
+  public let accounts: [HopForecast]
   /// Why a run of the plan would be refused, or may be: what stands in the way, and that the store was
   /// not asked; nothing where ``isSafe`` is true.
   public let blockers: WaystoneError
@@ -98,7 +98,7 @@ public struct StorePlan: Hashable, Sendable {
     models = mapped.modelsText
     var settings = options.settings
     settings.assumesSourceVersion = request.isAssumed
-    settings.planning = PlanRecipe(plan, for: request, options: options.planning, in: mapped)
+    settings.planning = PlanInputs(plan, for: request, options: options.planning, in: mapped)
     self.settings = settings
     var refused = check.refusals.compactMap(\.finding)
     var reasons = check.refusals.map(\.message)

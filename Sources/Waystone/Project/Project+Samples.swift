@@ -6,7 +6,7 @@ internal import StoreAccess
 extension Project {
   /// The absolute path of the store that is given as a sample of a version, on the command line or
   /// else in the configuration.
-  package func samplePath(for node: VersionNode, given path: String? = nil) -> String? {
+  package func samplePath(for node: VersionGroup, given path: String? = nil) -> String? {
     if let path { return folder.resolved(path) }
     guard let configuration else { return nil }
     let names = Set(node.versions.map(\.qualifiedName))
@@ -23,7 +23,7 @@ extension Project {
   ///
   /// - Throws: ``WaystoneError`` where it is missing, no store, or of another version.
   package func sample(
-    for node: VersionNode,
+    for node: VersionGroup,
     given path: String? = nil
   ) throws -> [String: [String]]? {
     try samplePath(for: node, given: path).map {

@@ -156,7 +156,7 @@ struct ProjectCheck {
       stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) },
       equalSchemas: project.archive.stages?.equalSchemas ?? []
     )
-    let stranded = StrandedVersions(
+    let stranded = UnreachableVersions(
       graph: graph,
       shipped: Set(audit.shipped.map(\.qualifiedName)),
       options: options,

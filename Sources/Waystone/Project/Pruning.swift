@@ -18,9 +18,9 @@ struct Pruning {
   /// The qualified names of versions that stores are of.
   let used: Set<String>
 
-  private let current: VersionNode
+  private let current: VersionGroup
   private let graph: VersionGraph
-  private let meanings: [Int: NormalMapping]
+  private let meanings: [Int: ComposedMapping]
 
   /// - Returns: Nil for a model without versions.
   init?(_ model: VersionedModel, authored: [AuthoredEdge], used: Set<String>) throws {

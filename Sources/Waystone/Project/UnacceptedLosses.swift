@@ -116,7 +116,7 @@ struct UnacceptedLosses {
   /// - Parameter last: The version up to which they count.
   func findings(
     in graph: VersionGraph,
-    upTo last: VersionNode,
+    upTo last: VersionGroup,
     app: AppMigration
   ) -> [Finding] {
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in

@@ -61,7 +61,7 @@ struct PathOptions: ParsableArguments {
       guard let (first, last) = Self.ends(text) else { return nil }
       return PlanningOptions.VersionPair(source: try version(first), destination: try version(last))
     }
-    options.walksEveryVersion = followsHistory
+    options.followsHistory = followsHistory
     options.allowDowngrade = downgrade
     for text in via { options.via.append(try version(text)) }
     for text in avoided { options.avoided.append(try version(text)) }

@@ -157,7 +157,7 @@ struct MigrateCommand: Verb {
         display: display
       )
       if plan.hops.isEmpty, output == nil {
-        let findings = try StoreSoundness.requireUnmigrated(
+        let findings = try StoreIntegrity.requireUnmigrated(
           console.resolved(store),
           of: request.store?.versionHashes ?? plan.source.hashes,
           for: plan,

@@ -69,7 +69,7 @@ struct PlanCommand: Verb {
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.settings.acceptsChangedValues = acceptChangedValues
     // The app's stages are put together from the walk.
-    if emit == .stagedSwift { options.planning.walksEveryVersion = true }
+    if emit == .stagedSwift { options.planning.followsHistory = true }
     options.registry = session.registry
     var migration = MigrationRequest(request, in: project, options: options)
     migration.allowsAllSQL = sql.allowsAll

@@ -75,12 +75,12 @@ import Testing
     #expect(graph.verdict(on: straight) == .equivalent)
     #expect(!straight.isConsecutive)
     #expect(try plan("v1", "v4", in: graph) == "v1 v4")
-    #expect(try plan("v1", "v4", in: graph) { $0.walksEveryVersion = true } == "v1 v2a v3 v4")
+    #expect(try plan("v1", "v4", in: graph) { $0.followsHistory = true } == "v1 v2a v3 v4")
     #expect(try plan("v2b", "v4", in: graph) == "v2b v4")
     #expect(
       try plan("v4", "v1", in: graph) {
         $0.allowDowngrade = true
-        $0.walksEveryVersion = true
+        $0.followsHistory = true
         $0.acceptLoss = .any
       } == "v4 v3 v2b v1"
     )

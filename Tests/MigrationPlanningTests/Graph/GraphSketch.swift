@@ -51,7 +51,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
     let nodes = try names.enumerated().map { index, name in
       let model = try ManagedObjectModel(entities: [EntityDescription(name: "E\(index)")])
       let version = ModelVersion(modelName: "Sketch", name: name, model: model)
-      return VersionNode(index: index, versions: [version], positions: [index], last: version)
+      return VersionGroup(index: index, versions: [version], positions: [index], last: version)
     }
     let order = parents.map { VersionOrder(parents: $0) }
     return VersionGraph(
@@ -97,7 +97,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
     let edges: [[Int]: Edge]
     let parents: [[Int]]?
 
-    var maker: EdgeMaker { EdgeMaker(edge: edge, verdict: verdict) }
+    var maker: EdgeProvider { EdgeProvider(edge: edge, verdict: verdict) }
 
     private func isStep(_ first: Int, _ last: Int) -> Bool {
       parents.map { $0[last].contains(first) } ?? (last == first + 1)
@@ -119,7 +119,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       return reached.contains(last) ? nil : gap ?? (first, last)
     }
 
-    func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+    func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
       let edge = edges[[source.index, destination.index]] ?? Edge(marks: "x")
       return VersionGraph.Edge(
         source: source.index,
@@ -131,7 +131,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       )
     }
 
-    func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict? {
+    func verdict(from source: VersionGroup, to destination: VersionGroup) -> EdgeVerdict? {
       let (first, last) = (source.index, destination.index)
       guard !isStep(first, last), let edge = edges[[first, last]] else { return nil }
       if let gap = gap(first, last) {

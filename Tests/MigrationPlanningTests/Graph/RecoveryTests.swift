@@ -50,7 +50,7 @@ import Testing
     #expect(plan.hops[0].reason.contains("recovered from the store"))
     #expect(plan.hops[0].findings.map(\.code).contains(.recoveredVersion))
     var walking = PlanningOptions()
-    walking.walksEveryVersion = true
+    walking.followsHistory = true
     let walk = try recoveryPlan(
       archive,
       recovering: "Note { a: String; b: String? }",
@@ -96,7 +96,7 @@ import Testing
     options.acceptLoss = .any
     let findings = try recoveryPlan(archive, recovering: sketch, to: 4, options).allFindings
     #expect(findings.filter { $0.risk == .undeclared }.map(\.place.property) == ["z"])
-    options.walksEveryVersion = true
+    options.followsHistory = true
     let walk = try recoveryPlan(archive, recovering: sketch, to: 4, options)
     #expect(names(walk) == ["recovered", "v2", "v3", "v4"])
     #expect(walk.allFindings.contains { $0.message.contains("may be newer than v2") })

@@ -72,7 +72,7 @@ import Testing
       }
       let graph = VersionGraph(VersionedModel(name: "M", versions: shuffled))
       var options = PlanningOptions()
-      options.walksEveryVersion = true
+      options.followsHistory = true
       let plan = try MigrationPlanner(graph: graph)
         .plan(from: graph.nodes[0], to: graph.nodes[2], options: options)
       let short = try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: graph.nodes[2])

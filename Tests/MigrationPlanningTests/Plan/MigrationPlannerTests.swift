@@ -103,7 +103,7 @@ import Testing
     )
     // Preferring is no reason to take on a condition.
     #expect(try plan { $0.preferredEdges = [.init(source: "v2", destination: "v4")] } == "v1 v4")
-    #expect(try plan { $0.walksEveryVersion = true } == "v1 v2 v3 v4")
+    #expect(try plan { $0.followsHistory = true } == "v1 v2 v3 v4")
     #expect(throws: PlanningError.self) { try plan { $0.via = ["v9"] } }
     #expect(throws: PlanningError.self) { try plan { $0.avoided = ["v4"] } }
   }

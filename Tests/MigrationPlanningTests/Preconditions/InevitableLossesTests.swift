@@ -7,7 +7,7 @@ import Testing
 /// No edge may cost a store less than its bound says, or a search passes the least path over.
 @Suite struct InevitableLossesTests {
   /// A store that holds what chance decides, and counts what it is asked.
-  private final class Store: PreconditionChecking {
+  private final class Store: PreconditionOracle {
     private(set) var count = 0
     private let answering: (Precondition) -> Precondition.Answer
 
@@ -29,7 +29,7 @@ import Testing
       to destination: ManagedObjectModel,
       _ mapping: MappingModel,
       isAuthored: Bool,
-      after way: NormalMapping?
+      after way: ComposedMapping?
     ) -> HopSize? { nil }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StoreEvidenceTests {
   /// A store that answers as it is told.
-  private struct Oracle: PreconditionChecking {
+  private struct Oracle: PreconditionOracle {
     func makesObjects(_ hop: Hop) -> Bool { hop.isMapped }
 
     func counts() -> StoreCounts? { nil }
@@ -19,7 +19,7 @@ import Testing
       to destination: ManagedObjectModel,
       _ mapping: MappingModel,
       isAuthored: Bool,
-      after way: NormalMapping?
+      after way: ComposedMapping?
     ) -> HopSize? {
       let size = Int64(mapping.entityMappings.count)
       return HopSize(rows: size, bytes: size * 10, diskNeeded: 0)
@@ -110,7 +110,7 @@ import Testing
   @Test func `questions of later hops reach the store in its own words`() throws {
     let asked = Asked()
     var options = PlanningOptions()
-    options.walksEveryVersion = true
+    options.followsHistory = true
     let made = try plan(
       [
         "Old { a: String?; n: Int32? }",
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `what cannot be pulled back is said to be unknown, and why`() throws {
     var options = PlanningOptions()
-    options.walksEveryVersion = true
+    options.followsHistory = true
     let made = try plan(
       [
         "A { bs ->> B.a } B { a -> A.bs } C : B { }",

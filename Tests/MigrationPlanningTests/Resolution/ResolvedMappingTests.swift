@@ -9,8 +9,8 @@ import Testing
     _ new: String,
     _ values: [String: Expression],
     filter: Predicate? = nil
-  ) throws -> NormalMapping {
-    NormalMapping(
+  ) throws -> ComposedMapping {
+    ComposedMapping(
       MappingModel(entityMappings: [mapping(values, filter: filter)]),
       from: try ModelSketch.model(old),
       to: try ModelSketch.model(new),
@@ -67,13 +67,13 @@ import Testing
   @Test(arguments: [false, true])
   func `a filter chooses among values that go over as they are`(isFiltered: Bool) throws {
     let filter = Predicate.comparison(.init(.source("a"), .greaterThan, .constant(.integer(2))))
-    let fate: HopAccount.Fate = isFiltered ? .chosen : .carried
+    let fate: HopReconciliation.Fate = isFiltered ? .chosen : .carried
     let model = "N { a: Int32? }"
     var objects = StoreCounts.Entity(objects: 3)
     objects.values = ["a": 2]
     var counts = StoreCounts()
     counts.entities = ["N": objects]
-    let account = HopAccount(
+    let account = HopReconciliation(
       of: try way(model, model, ["a": .source("a")], filter: isFiltered ? filter : nil),
       from: "v1",
       to: "v2",

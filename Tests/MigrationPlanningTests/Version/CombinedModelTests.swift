@@ -33,7 +33,7 @@ import Testing
     let start = try #require(graph.node(hashes: merged.entityVersionHashes))
     let end = try #require(graph.nodes.last)
     var options = PlanningOptions()
-    options.walksEveryVersion = true
+    options.followsHistory = true
     let plan = try MigrationPlanner(graph: graph).plan(from: start, to: end, options: options)
     #expect(plan.hops.count == 3)
     #expect(plan.hops.allSatisfy { $0.mapping.entityMappings.count == 2 })

@@ -5,8 +5,8 @@ import Testing
 
 /// Databases made to be taken for whole, which SQLite finds wrong or reads in another way.
 @Suite struct HostilePageTests {
-  private func proof(_ path: String) throws -> PageProof? {
-    PageProof(of: try SQLiteConnection(path: path, access: .quiescent))
+  private func proof(_ path: String) throws -> PageVerification? {
+    PageVerification(of: try SQLiteConnection(path: path, access: .quiescent))
   }
 
   private static let tables = """

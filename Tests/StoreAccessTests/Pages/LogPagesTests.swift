@@ -35,15 +35,15 @@ import Testing
     }
   }
 
-  private func proof(_ path: String) throws -> PageProof? {
-    PageProof(
+  private func proof(_ path: String) throws -> PageVerification? {
+    PageVerification(
       of: try SQLiteConnection(path: path, access: .quiescent),
-      interest: PageProof.Interest(sums: true)
+      interest: PageVerification.Interest(sums: true)
     )
   }
 
   /// What is proven of a copy of a store that SQLite folded.
-  private func folded(_ path: String) throws -> PageProof? {
+  private func folded(_ path: String) throws -> PageVerification? {
     let copy = path + "-folded"
     for suffix in ["", "-wal"] {
       guard let bytes = TemporaryFolder.bytes(of: path + suffix) else { continue }
@@ -53,7 +53,7 @@ import Testing
     return try proof(copy)
   }
 
-  private func expectSame(_ proof: PageProof, _ other: PageProof?, _ place: String) {
+  private func expectSame(_ proof: PageVerification, _ other: PageVerification?, _ place: String) {
     #expect(proof.indexes == other?.indexes, "\(place)")
     #expect(proof.rows.keys == other?.rows.keys, "\(place)")
     for (name, rows) in proof.rows {
@@ -108,7 +108,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = folder + "/a.sqlite"
       try make(path, folded: 4)
-      #expect(PageProof(of: try SQLiteConnection(path: path, access: .readOnly)) == nil)
+      #expect(PageVerification(of: try SQLiteConnection(path: path, access: .readOnly)) == nil)
     }
   }
 }

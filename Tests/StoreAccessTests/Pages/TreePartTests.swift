@@ -16,19 +16,19 @@ import Testing
     """
 
   private static let references = [
-    PageProof.Interest.Reference(table: "T", column: "A", target: "T"),
-    PageProof.Interest.Reference(table: "J", column: "X", target: "T"),
+    PageVerification.Interest.Reference(table: "T", column: "A", target: "T"),
+    PageVerification.Interest.Reference(table: "J", column: "X", target: "T"),
   ]
 
-  private func proof(_ path: String, parts: Int) throws -> PageProof? {
-    PageProof(
+  private func proof(_ path: String, parts: Int) throws -> PageVerification? {
+    PageVerification(
       of: try SQLiteConnection(path: path, access: .quiescent),
       interest: .init(references: Self.references, sums: true),
       partCount: parts
     )
   }
 
-  private func isSame(_ one: PageProof?, _ other: PageProof?) -> Bool {
+  private func isSame(_ one: PageVerification?, _ other: PageVerification?) -> Bool {
     guard let one, let other else { return (one == nil) == (other == nil) }
     return one.indexes == other.indexes && one.wrongIndexes == other.wrongIndexes
       && one.wholeReferences == other.wholeReferences && one.rows == other.rows

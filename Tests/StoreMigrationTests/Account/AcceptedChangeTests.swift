@@ -92,15 +92,15 @@ import Testing
 
   /// An account with other arrivals, by way of its form in a file.
   private func edited(
-    _ account: HopAccount,
-    arrivals: [HopAccount.Arrival]
-  ) throws -> HopAccount {
+    _ account: HopReconciliation,
+    arrivals: [HopReconciliation.Arrival]
+  ) throws -> HopReconciliation {
     var object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(account)) as? [String: Any]
     )
     object["arrivals"] = try JSONSerialization.jsonObject(with: JSONEncoder().encode(arrivals))
     return try JSONDecoder().decode(
-      HopAccount.self,
+      HopReconciliation.self,
       from: JSONSerialization.data(withJSONObject: object)
     )
   }

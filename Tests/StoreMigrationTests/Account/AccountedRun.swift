@@ -5,11 +5,11 @@ import StoreMigration
 
 /// The account of what a plan made of one store in another.
 struct AccountedRun {
-  let account: HopAccount
+  let account: HopReconciliation
 
   init(_ plan: MigrationPlan, before: String, after: String) throws {
-    account = HopAccount(
-      of: plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) {
+    account = HopReconciliation(
+      of: plan.hops.reduce(ComposedMapping(identityOf: plan.source.model)) {
         $0.followed(by: $1.way)
       },
       from: plan.source.name,
@@ -17,7 +17,7 @@ struct AccountedRun {
       before: try Self.counts(before, plan.source.model),
       after: try Self.counts(after, plan.destination.model),
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
-      losses: NamedLosses(plan.hops)
+      losses: DeclaredLosses(plan.hops)
     )
   }
 
@@ -29,9 +29,9 @@ struct AccountedRun {
   }
 }
 
-extension HopAccount {
+extension HopReconciliation {
   /// The lines of which the plan had said something else.
-  func misses(_ planned: PlannedAccount) -> [String] {
+  func misses(_ planned: HopForecast) -> [String] {
     func place(_ entity: String, _ property: String?) -> String { "\(entity).\(property ?? "")" }
     // Links of one relationship may be on several lines, each of what becomes of them.
     let departing = Dictionary(
@@ -50,7 +50,7 @@ extension HopAccount {
       let name = place(line.entity, line.property)
       let isOfPlan = departing[name + line.fate.rawValue] != nil
       let isLeftOut = line.kind == .links && line.targets == nil || line.fate == .changed
-      return name + (isLeftOut && !isOfPlan ? HopAccount.Fate.carried : line.fate).rawValue
+      return name + (isLeftOut && !isOfPlan ? HopReconciliation.Fate.carried : line.fate).rawValue
     }
     let left = lines.filter { key, lines in
       let plan = departing[key]

@@ -11,7 +11,7 @@ import Testing
   /// A store before and after a plan whose source links lead to objects of `B`, and the outcome.
   struct Trial {
     let plan: MigrationPlan
-    let planned: [PlannedAccount]
+    let planned: [HopForecast]
     let outcome: MigrationOutcome?
     let error: MigrationError?
 
@@ -161,14 +161,14 @@ import Testing
         counts.entities[name] = StoreCounts.Entity(objects: 2)
         counts.entities[name]?.values["x"] = 2
       }
-      let account = HopAccount(
+      let account = HopReconciliation(
         of: hop.way,
         from: "v1",
         to: "v2",
         before: counts,
         after: counts,
         hasCode: false,
-        losses: NamedLosses(hop.way, findings)
+        losses: DeclaredLosses(hop.way, findings)
       )
       return account.unnamed.map(\.entity)
     }
@@ -192,15 +192,15 @@ import Testing
     let trial = try Trial([Self.first, Self.second], Self.leading)
     let hop = try #require(trial.plan.hops.first)
     let (before, after) = (try counts(links: 4), try counts(links: 0))
-    func account(_ findings: [Finding]) -> HopAccount {
-      HopAccount(
+    func account(_ findings: [Finding]) -> HopReconciliation {
+      HopReconciliation(
         of: hop.way,
         from: "v1",
         to: "v2",
         before: before,
         after: after,
         hasCode: false,
-        losses: NamedLosses(hop.way, findings)
+        losses: DeclaredLosses(hop.way, findings)
       )
     }
     #expect(account(hop.findings).isBalanced)

@@ -94,7 +94,7 @@ extension StoreEvidence {
     self.init(
       graph: graph,
       source: graph.nodes[0],
-      checker: try StoreQuestions(reading: path, model: model)
+      checker: try StorePreconditionChecker(reading: path, model: model)
     )
   }
 }

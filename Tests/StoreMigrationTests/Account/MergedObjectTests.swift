@@ -152,7 +152,7 @@ extension MergedObjectTests {
     var counts = StoreCounts()
     counts.entities["Note"] = StoreCounts.Entity(objects: 4)
     counts.entities["Note"]?.links["tags"] = ["Tag": 8]
-    let account = try #require(PlannedAccount.accounts(of: plan, counts).first)
+    let account = try #require(HopForecast.accounts(of: plan, counts).first)
     let line = try #require(account.departures.first { $0.property == "tags" })
     #expect(line.fate == .merged && line.least == 8 && line.to == ["Note.tags"])
   }

@@ -80,7 +80,7 @@ import Testing
       }
       try PlainCount.check(outcome, source: before, result: after, folder, "seed \(seed)")
       let counts = try AccountedRun.counts(before, source)
-      let planned = PlannedAccount.accounts(of: plan, counts)
+      let planned = HopForecast.accounts(of: plan, counts)
       let misses = try #require(outcome.accounts.first).misses(#require(planned.first))
       #expect(misses.isEmpty, "seed \(seed): \(misses)")
       return true

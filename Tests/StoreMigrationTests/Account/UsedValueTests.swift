@@ -18,7 +18,7 @@ import Testing
   private static func fates(
     _ hop: HopRun,
     _ counts: [String: (values: [String], links: [String: String])]
-  ) throws -> [String: HopAccount.Fate] {
+  ) throws -> [String: HopReconciliation.Fate] {
     let plan = try MigrationPlanner(graph: hop.graph)
       .plan(from: hop.graph.nodes[0], to: hop.graph.nodes[1], options: PlanningOptions())
     var held = StoreCounts()
@@ -28,7 +28,7 @@ import Testing
       for (name, target) in parts.links { own.links[name] = [target: 4] }
       held.entities[entity] = own
     }
-    let account = try #require(PlannedAccount.accounts(of: plan, held).first)
+    let account = try #require(HopForecast.accounts(of: plan, held).first)
     return Dictionary(
       account.departures.map { (["\($0.entity)"] + ($0.property.map { [$0] } ?? []), $0.fate) }
         .map { ($0.0.joined(separator: "."), $0.1) },

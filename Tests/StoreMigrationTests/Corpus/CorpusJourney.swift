@@ -25,7 +25,7 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
   func plan(
     _ metadata: StoreMetadata,
     options: PlanningOptions = .walking,
-    evidence: (VersionGraph, VersionNode) throws -> StoreEvidence? = { _, _ in nil }
+    evidence: (VersionGraph, VersionGroup) throws -> StoreEvidence? = { _, _ in nil }
   ) throws -> MigrationPlan {
     let planner = try Self.planner(archive, of: metadata)
     let graph = planner.graph
@@ -58,7 +58,7 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
       StoreEvidence(
         graph: graph,
         source: source,
-        checker: try StoreQuestions(reading: store, model: source.model)
+        checker: try StorePreconditionChecker(reading: store, model: source.model)
       )
     }
   }

@@ -108,7 +108,7 @@ struct CorpusMigrationTests {
     }
   }
 
-  private func digest(of path: String, _ node: VersionNode) throws -> String {
+  private func digest(of path: String, _ node: VersionGroup) throws -> String {
     let store = try PersistentStore(reading: path)
     let names = JoinNames(
       settledBy: try StoreSchema(of: store.connection).columnNames,
@@ -121,7 +121,7 @@ struct CorpusMigrationTests {
     ).hash
   }
 
-  private func expectStore(_ path: String, of node: VersionNode, isFresh: Bool) throws {
+  private func expectStore(_ path: String, of node: VersionGroup, isFresh: Bool) throws {
     let result = try PersistentStore(reading: path)
     #expect(result.metadata.versionHashes == node.hashes)
     #expect(result.header.userVersion == 0 && result.header.applicationID == 0)

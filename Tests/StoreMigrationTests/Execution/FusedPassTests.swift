@@ -90,7 +90,7 @@ import Testing
     var planning = PlanningOptions()
     planning.acceptLoss = .any
     planning.acceptUnknown = true
-    planning.walksEveryVersion = true
+    planning.followsHistory = true
     guard let first = graph.nodes.first, let last = graph.nodes.last else { return nil }
     return try? MigrationPlanner(graph: graph).plan(from: first, to: last, options: planning)
   }

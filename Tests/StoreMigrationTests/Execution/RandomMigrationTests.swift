@@ -95,7 +95,7 @@ import Testing
       }
       try PlainCount.check(outcome, source: before, result: after, folder, "seed \(seed)")
       let counts = try AccountedRun.counts(before, plan.source.model)
-      let planned = PlannedAccount.accounts(of: plan, counts)
+      let planned = HopForecast.accounts(of: plan, counts)
       for (account, planned) in zip(outcome.accounts, planned) {
         let misses = account.misses(planned)
         #expect(misses.isEmpty, "seed \(seed), \(account.source): \(misses)")

@@ -65,7 +65,7 @@ import Testing
   private static func shortcuts(
     in graph: VersionGraph,
     where condition: (EdgeVerdict) -> Bool
-  ) -> [EdgeSurvey.Entry] {
+  ) -> [EdgeCache.Entry] {
     graph.survey().entries.filter { entry in
       !entry.isConsecutive && entry.verdict.map(condition) == true
         && graph.nodes[entry.source...entry.destination].allSatisfy {
@@ -76,7 +76,7 @@ import Testing
 
   /// What the store is after the walk and after the edge straight there; nil where the data refuse.
   private func digests(
-    _ entry: EdgeSurvey.Entry,
+    _ entry: EdgeCache.Entry,
     in graph: VersionGraph,
     seed: Int
   ) throws -> (walk: LogicalDigest, straight: LogicalDigest)? {

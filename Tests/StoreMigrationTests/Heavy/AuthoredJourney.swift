@@ -128,7 +128,7 @@ enum AuthoredJourney {
     var planning = PlanningOptions()
     planning.acceptLoss = .any
     planning.acceptUnknown = true
-    planning.walksEveryVersion = true
+    planning.followsHistory = true
     let plan = try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.node(named: start)),
       to: try #require(graph.node(named: "v6")),

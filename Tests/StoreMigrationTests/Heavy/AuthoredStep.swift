@@ -14,8 +14,8 @@ struct AuthoredStep {
   let folder: String
 
   var before: String { folder + "/hop-0.sqlite" }
-  var files: HeavyLeg.Files {
-    HeavyLeg.Files(
+  var files: ObjectHop.Files {
+    ObjectHop.Files(
       old: before,
       new: folder + "/hop-1.sqlite",
       scratch: folder + "/hop-1-scratch.sqlite"
@@ -56,7 +56,7 @@ struct AuthoredStep {
     onEvent: (MigrationEvent) -> Void = { _ in }
   ) throws {
     let heavy = try #require(
-      HeavyLeg(leg(), batchSize: batchSize, commitInterval: .zero, acceptsTakenLinks: true)
+      ObjectHop(leg(), batchSize: batchSize, commitInterval: .zero, acceptsTakenLinks: true)
     )
     try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
   }

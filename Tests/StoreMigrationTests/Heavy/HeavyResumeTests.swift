@@ -86,7 +86,7 @@ import Testing
       }
       var batches = 0
       let heavy = try #require(
-        HeavyLeg(step.leg(), batchSize: 7, commitInterval: .zero, acceptsTakenLinks: true)
+        ObjectHop(step.leg(), batchSize: 7, commitInterval: .zero, acceptsTakenLinks: true)
       )
       try heavy.run(step.files, owner: "another", cancellation: Cancellation()) { _ in
         batches += 1

@@ -63,7 +63,7 @@ import Testing
     var registry = MigrationRegistry()
     registry.register(policy, as: "Policy")
     let heavy = try #require(
-      HeavyLeg(step.leg(), registry: registry, batchSize: 7, commitInterval: .zero)
+      ObjectHop(step.leg(), registry: registry, batchSize: 7, commitInterval: .zero)
     )
     var batches = 0
     let cancellation = Cancellation()

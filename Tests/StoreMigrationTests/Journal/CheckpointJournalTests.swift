@@ -47,8 +47,8 @@ import Testing
       func count(_ name: String, in journal: inout CheckpointJournal) throws {
         var counts = StoreCounts()
         counts.entities[name] = StoreCounts.Entity(objects: 1)
-        let account = HopAccount(
-          of: NormalMapping(identityOf: try ModelSketch.model("\(name) { text: String? }")),
+        let account = HopReconciliation(
+          of: ComposedMapping(identityOf: try ModelSketch.model("\(name) { text: String? }")),
           from: "v1",
           to: "v2",
           before: counts,

@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: Kind.allCases)
   func `every association is found again, whatever its group has in common`(kind: Kind) throws {
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
-    let table = AssociationTable(database: HeavyDatabase(connection), schema: "main")
+    let table = AssociationTable(database: PreparedDatabase(connection), schema: "main")
     try table.create()
     func numbers(_ key: Int64) -> (mapping: Int, source: Int64, destination: Int64) {
       switch kind {

@@ -4,7 +4,7 @@ import StoreMigration
 
 /// A store whose objects a test reads and changes.
 struct OpenedStore {
-  let database: HeavyDatabase
+  let database: PreparedDatabase
   let schema: PhysicalSchema
   let context: ManagedObjectContext
 
@@ -23,7 +23,7 @@ struct OpenedStore {
     try ExpressionFunctions.register(on: connection)
     var greatest: [String: Int64] = [:]
     for row in try PrimaryKeyTable(reading: connection).rows { greatest[row.name] = row.maximum }
-    database = HeavyDatabase(connection)
+    database = PreparedDatabase(connection)
     schema = PhysicalSchema(model: model)
     var configuration = ManagedObjectContext.Configuration(
       store: .source,

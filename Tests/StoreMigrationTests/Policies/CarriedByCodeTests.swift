@@ -20,7 +20,7 @@ import Testing
 
   @Test func `code carries attributes as SQL does`() throws {
     var bySQL: [[SQLiteValue]] = []
-    try HeavyLegTests.run(
+    try ObjectHopTests.run(
       Self.first,
       Self.second,
       [

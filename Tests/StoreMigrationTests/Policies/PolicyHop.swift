@@ -5,7 +5,7 @@ import StoreMigration
 
 /// A mapping model run object by object from one store into a new one, as a heavy leg runs it.
 final class PolicyHop {
-  let database: HeavyDatabase
+  let database: PreparedDatabase
   let manager: MigrationManager
   let passes: [PolicyPass]
   let destination: PhysicalSchema
@@ -38,7 +38,7 @@ final class PolicyHop {
     let scratch: SQLiteAccess = isResumed ? .readWrite : .create
     try connection.attach(path: folder + "/scratch.sqlite", as: "scratch", access: scratch)
     // As small as that, so that a thread writes the rows of small stores too.
-    let database = HeavyDatabase(connection, isWrittenOnThread: true, enoughValues: 8)
+    let database = PreparedDatabase(connection, isWrittenOnThread: true, enoughValues: 8)
     self.database = database
     let old = try SQLiteConnection(path: "", access: .inMemory)
     try ExpressionFunctions.register(on: old)
@@ -46,7 +46,7 @@ final class PolicyHop {
     self.destination = schema
     var greatest: [String: Int64] = [:]
     let sourceContext = ManagedObjectContext(
-      database: HeavyDatabase(old),
+      database: PreparedDatabase(old),
       schema: PhysicalSchema(model: source),
       configuration: .init(store: .source, schemaName: "old")
     )

@@ -37,7 +37,7 @@ import Testing
       if !statements.isEmpty { try SketchedStore.damage(path, statements) }
       try prepare(path)
       let before = TemporaryFolder.bytes(of: path)
-      let questions = try StoreQuestions(reading: path, model: model)
+      let questions = try StorePreconditionChecker(reading: path, model: model)
       let answer = questions.answer(
         to: Precondition(
           .attributeDropped,

@@ -54,10 +54,10 @@ import Testing
     }
   }
 
-  private func way(_ plan: MigrationPlan) -> NormalMapping {
-    plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) { way, hop in
+  private func way(_ plan: MigrationPlan) -> ComposedMapping {
+    plan.hops.reduce(ComposedMapping(identityOf: plan.source.model)) { way, hop in
       way.followed(
-        by: NormalMapping(
+        by: ComposedMapping(
           hop.mapping,
           from: hop.source.model,
           to: hop.destination.model,
@@ -84,7 +84,7 @@ import Testing
     let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.walksEveryVersion = true
+    planning.followsHistory = true
     guard let first = graph.nodes.first, let last = graph.nodes.last, first != last,
       let plan = try? MigrationPlanner(graph: graph).plan(from: first, to: last, options: planning),
       models.allSatisfy({ PhysicalSchema(model: $0).unsupported.isEmpty })
@@ -104,8 +104,11 @@ import Testing
         _ = error
         return nil
       }
-      let source = try StoreQuestions(reading: before, model: first.model)
-      let result = try StoreQuestions(reading: folder + "/after.sqlite", model: last.model)
+      let source = try StorePreconditionChecker(reading: before, model: first.model)
+      let result = try StorePreconditionChecker(
+        reading: folder + "/after.sqlite",
+        model: last.model
+      )
       let way = way(plan)
       var tally = Tally()
       for question in questions(last.model) {

@@ -37,7 +37,7 @@ import Testing
       }
       // A plan for the store ends with the damage, unless it is for what can be read of it.
       for acceptsDamage in [false, true] {
-        let questions = try StoreQuestions(
+        let questions = try StorePreconditionChecker(
           reading: store.path,
           model: model,
           acceptsDamage: acceptsDamage

@@ -17,7 +17,7 @@ import Testing
     }
     let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
     var options = PlanningOptions()
-    options.walksEveryVersion = true
+    options.followsHistory = true
     return try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.nodes.first),
       to: try #require(graph.nodes.last),

@@ -13,7 +13,7 @@ import Testing
     let result = try IndexCheck(database: "main").run(on: connection, proof: nil)
     let proven = try IndexCheck(database: "main").run(
       on: connection,
-      proof: PageProof(of: connection)
+      proof: PageVerification(of: connection)
     )
     #expect(proven.count == result.count)
     #expect(Set(proven.faults) == Set(result.faults), "by the pages and by SQL alike")

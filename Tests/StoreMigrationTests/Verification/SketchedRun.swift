@@ -53,13 +53,13 @@ struct SketchedRun {
       let file = "\(folder)/hop-\(index + 1).sqlite"
       if altersInPlace, let alteration = AlterationPlan(leg) {
         try FileSystem.copy(path, toNewFile: file)
-        try AlterLeg(leg: leg, plan: alteration).run(
+        try InPlaceHop(leg: leg, plan: alteration).run(
           on: file,
           isDisposable: true,
           cancellation: Cancellation()
         ) { _ in }
       } else {
-        try RebuildLeg(leg: leg).run(from: path, to: file, cancellation: Cancellation()) { _ in }
+        try RebuildHop(leg: leg).run(from: path, to: file, cancellation: Cancellation()) { _ in }
       }
       (path, schema) = (file, next)
     }
@@ -73,7 +73,7 @@ struct SketchedRun {
   func compare(isProven: Bool = false) throws -> VerificationReport {
     let connection = try SQLiteConnection(path: source.path, access: .quiescent)
     let interest = source.schema.interest(sums: isProven)
-    let proof = PageProof(of: connection, interest: interest)
+    let proof = PageVerification(of: connection, interest: interest)
     try connection.attach(path: result, as: "result", access: .quiescent)
     var (report, resultProof) = try StoreVerifier.examine(
       connection,
@@ -86,7 +86,7 @@ struct SketchedRun {
     )
     #expect((ProvenRows(proof, resultProof) != nil) == (isProven && resultProof != nil))
     report.append(
-      try CarriedComparison.compare(
+      try ResultComparison.compare(
         connection,
         source: "main",
         sourceSchema: source.schema,

@@ -68,7 +68,7 @@ extension CoverageReport {
 
 extension CoverageReport.Model {
   fileprivate func output(of path: CoverageReport.Path) -> String {
-    var lines = ["The app: \(path.app.summary)", "Waystone: \(PathLook(path).waystoneWords)"]
+    var lines = ["The app: \(path.app.summary)", "Waystone: \(PathStyle(path).waystoneWords)"]
     if let nodes = path.nodes, nodes.count > 1 { lines.append("  \(stops(nodes))") }
     if let bytes = path.bytesPerHundredMegabytes {
       lines.append("  writes \(Quantity.bytes(bytes)) for each 100 MB of store")

@@ -107,8 +107,8 @@ struct CoveragePage {
   private var paths: [CoverageReport.Path] { report.models.flatMap(\.paths) }
 
   /// What becomes of each path's store, and how many versions have it.
-  private var looks: [(look: PathLook, count: Int)] {
-    paths.map { (PathLook($0), max(1, $0.versions.count)) }
+  private var looks: [(look: PathStyle, count: Int)] {
+    paths.map { (PathStyle($0), max(1, $0.versions.count)) }
   }
 
   /// What is behind a finding: the properties for which no mapping can be inferred.
@@ -138,7 +138,7 @@ struct CoveragePage {
   private var headline: String {
     let looks = looks
     guard !looks.isEmpty else { return "There is no version to look at." }
-    func count(_ name: String, _ side: KeyPath<PathLook, PathLook.Verdict>) -> Int {
+    func count(_ name: String, _ side: KeyPath<PathStyle, PathStyle.Verdict>) -> Int {
       looks.reduce(0) { $0 + ($1.look[keyPath: side].name == name ? $1.count : 0) }
     }
     let all = looks.reduce(0) { $0 + $1.count }
@@ -246,7 +246,7 @@ struct CoveragePage {
 
   /// Verdicts as the parts of a bar, those that are there.
   private static func bar(
-    _ verdicts: [(verdict: PathLook.Verdict, count: Int)],
+    _ verdicts: [(verdict: PathStyle.Verdict, count: Int)],
     _ words: [String: String]
   ) -> [[String: Any]] {
     let names = [

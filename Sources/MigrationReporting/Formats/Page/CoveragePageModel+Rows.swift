@@ -9,7 +9,7 @@ extension CoveragePageModel {
   var map: [[String: Any]] {
     let paths = firstPaths
     return model.nodes.enumerated().map { number, node in
-      let look = paths[number].map { PathLook($0).inShort }
+      let look = paths[number].map { PathStyle($0).inShort }
       let rest = node.isCurrent ? "current" : "unshipped"
       let words =
         look.map { "the app: \($0.app.words); Waystone: \($0.waystoneWords)" }
@@ -65,7 +65,7 @@ extension CoveragePageModel {
     isMixed: Bool,
     isAlike: Bool
   ) -> [String: Any] {
-    let look = PathLook(path)
+    let look = PathStyle(path)
     return [
       "words": (isMixed ? "\(look.waystone.mark) \(look.waystoneWords)." : "").shown,
       "target": fragment(path.source),

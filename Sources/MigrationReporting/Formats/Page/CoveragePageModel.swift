@@ -147,7 +147,7 @@ struct CoveragePageModel {
     var words = [TerminalText.escaped(node.names.joined(separator: " = "))]
     if node.isCurrent { words.append("the current version") }
     if !node.isShipped, !node.isCurrent { words.append("not shipped") }
-    let look = path.map { PathLook($0) }
+    let look = path.map { PathStyle($0) }
     if let look {
       words.append("The app: \(look.app.words)")
       words.append("Waystone: \(look.inShort.waystoneWords)")
@@ -219,7 +219,7 @@ struct CoveragePageModel {
 
   /// What the script needs to know of a path; what it has not is left out.
   private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONValue {
-    let look = PathLook(path)
+    let look = PathStyle(path)
     var members: [String: JSONValue] = [
       "from": JSONValue(path.source),
       "to": JSONValue(path.destination),

@@ -127,7 +127,7 @@ struct GraphLayout: Sendable {
     let right = max(left + (columns.max() ?? 0) * (cardWidth + Self.columnGap) + cardWidth, words)
     verdicts.app = right + lanes.right * Self.laneGap + 40
     verdicts.waystone = verdicts.app + 164
-    let verdictWords = model.paths.map { PathLook($0).inShort.waystoneWords }
+    let verdictWords = model.paths.map { PathStyle($0).inShort.waystoneWords }
     let longest = verdictWords.map(TerminalText.width).max() ?? 0
     size = Point(
       x: verdicts.waystone + 30 + max(96, longest * 8),

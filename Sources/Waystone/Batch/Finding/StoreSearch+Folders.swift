@@ -99,7 +99,7 @@ extension StoreSearch {
       )
       for row in rows ?? [] {
         guard let path = row[0].text.map({ relocation?.place(of: $0) ?? $0 }),
-          SearchFence.lies(path, in: folder), relocation == nil || row[1].integer != nil
+          SearchBoundary.lies(path, in: folder), relocation == nil || row[1].integer != nil
         else { continue }
         results[path] = .some(relocation == nil ? nil : row[1].integer)
       }
@@ -193,7 +193,7 @@ extension StoreSearch {
     let path = try FileSystem.resolved(entry.fullPath)
     if let place = fence.place(of: path) { return "It is a link that leads to \(place)." }
     // What lies below the root is met by itself.
-    if SearchFence.lies(path, in: root) { return nil }
+    if SearchBoundary.lies(path, in: root) { return nil }
     switch target.kind {
     case .folder: return Self.leadsOut
     case .file:

@@ -40,7 +40,7 @@ package struct StoreSearch {
   struct Refusal: Error { var error: WaystoneError }
 
   let options: Options
-  let fence: SearchFence
+  let fence: SearchBoundary
   var names = StoreNames()
   var visited: Set<FolderWalk.Identity> = []
   var tally = SearchTally()
@@ -54,7 +54,7 @@ package struct StoreSearch {
   /// - Throws: ``WaystoneError`` where the output or the ledger cannot be told from other files.
   package init(_ options: Options) throws(WaystoneError) {
     self.options = options
-    fence = try WaystoneError.converting { try SearchFence(options) }
+    fence = try WaystoneError.converting { try SearchBoundary(options) }
     for name in fence.filesInOutput { names.reserve(file: name) }
   }
 

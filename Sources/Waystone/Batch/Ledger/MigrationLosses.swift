@@ -70,7 +70,7 @@ package struct MigrationLosses: Hashable, Sendable {
 
   /// What is read of a certificate, which may have megabytes.
   private struct Part: Decodable {
-    struct Total: Decodable { var departures: [HopAccount.Departure] }
+    struct Total: Decodable { var departures: [HopReconciliation.Departure] }
     struct Side: Decodable { var entities: [Entity] }
     struct Entity: Decodable {
       var name: String
@@ -84,7 +84,7 @@ package struct MigrationLosses: Hashable, Sendable {
 
 extension MigrationLosses.Fate {
   /// The loss that a line of an account tells of; nil where it tells of none.
-  fileprivate init?(_ line: HopAccount.Departure) {
+  fileprivate init?(_ line: HopReconciliation.Departure) {
     switch line.fate {
     case .dropped: self = .dropped
     case .changed: self = .changed
@@ -96,7 +96,7 @@ extension MigrationLosses.Fate {
 }
 
 extension MigrationLosses.Kind {
-  fileprivate init(_ kind: HopAccount.Kind) {
+  fileprivate init(_ kind: HopReconciliation.Kind) {
     switch kind {
     case .objects: self = .objects
     case .values: self = .values

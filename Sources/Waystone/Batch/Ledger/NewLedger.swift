@@ -41,7 +41,7 @@ package struct NewLedger: Sendable {
     let real = try FileSystem.resolved(tree)
     for root in roots {
       guard try FileSystem.exists(root),
-        SearchFence.lies(real, in: try FileSystem.resolved(root))
+        SearchBoundary.lies(real, in: try FileSystem.resolved(root))
       else { continue }
       throw WaystoneError(
         .badArgument,

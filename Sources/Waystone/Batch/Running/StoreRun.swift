@@ -77,7 +77,7 @@ package struct StoreRun {
     outcome.take(plan, in: request.project)
     if plan.hops.isEmpty, job.output == nil {
       let knowledge = try request.options(for: plan).knowledge
-      _ = try StoreSoundness.requireUnmigrated(
+      _ = try StoreIntegrity.requireUnmigrated(
         job.store,
         of: request.planning.store?.versionHashes ?? plan.source.hashes,
         for: plan,

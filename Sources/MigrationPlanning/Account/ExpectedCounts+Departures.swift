@@ -1,0 +1,140 @@
+import ObjectModel
+
+extension ExpectedCounts {
+  /// What the version before the hop held.
+  var departures: [HopReconciliation.Departure] {
+    way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+      entity -> [HopReconciliation.Departure] in
+      let counts = count(of: entity)
+      func line(
+        _ property: String?,
+        _ kind: HopReconciliation.Kind,
+        _ count: Int64,
+        _ fate: SourceFate,
+        _ targets: [String]? = nil
+      ) -> HopReconciliation.Departure {
+        HopReconciliation.Departure(
+          entity: entity,
+          property: property,
+          kind: kind,
+          count: count,
+          fate: fate.kind,
+          to: fate.to,
+          targets: targets
+        )
+      }
+      let names = ComposedMapping.comparedProperties(of: entity, in: way.source).sorted()
+      return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
+        + names.flatMap { name -> [HopReconciliation.Departure] in
+          guard way.source.property(name, of: entity)?.property.relationship != nil else {
+            return [
+              line(name, .values, counts.values[name] ?? 0, fates.fate(of: name, in: entity))
+            ]
+          }
+          let links = (counts.links[name] ?? [:]).mapValues(Bounds.exactly)
+          return parts(of: name, in: entity, links).map {
+            line(name, .links, $0.bounds.least, $0.fate, $0.targets)
+          }
+        }
+    }
+  }
+
+  /// Links of one relationship that end alike.
+  struct LinkPart {
+    /// What becomes of them.
+    var fate: SourceFate
+    /// How many there are.
+    var bounds = Bounds()
+    /// The entities of the objects to which they lead, which are dropped, or to which the relationship can
+    /// no longer lead; nil for any other links.
+    var targets: [String]?
+  }
+
+  /// What becomes of the links of a relationship, which those at their other end decide too.
+  ///
+  /// - Parameter links: How many there are, by the entity that they lead to.
+  /// - Returns: At least one part.
+  func parts(of name: String, in entity: String, _ links: [String: Bounds]) -> [LinkPart] {
+    let fate = fates.fate(of: name, in: entity)
+    var parts = [LinkPart(fate: fate)]
+    for (target, bounds) in links.sorted(by: { $0.key < $1.key }) {
+      let own = self.fate(ofLinks: name, in: entity, fate, to: target)
+      let isDropped = own.kind == .dropped && fate.kind != .dropped
+      if let same = parts.firstIndex(where: { $0.fate == own }) {
+        parts[same].bounds += bounds
+        if isDropped { parts[same].targets?.append(target) }
+      } else {
+        parts.append(LinkPart(fate: own, bounds: bounds, targets: isDropped ? [target] : nil))
+      }
+    }
+    let some = parts.filter { $0.bounds.greatest != 0 }
+    return some.isEmpty ? [parts[0]] : some
+  }
+
+  /// What becomes of the links to objects of one entity.
+  private func fate(
+    ofLinks name: String,
+    in entity: String,
+    _ fate: SourceFate,
+    to target: String
+  ) -> SourceFate {
+    guard fate.kind != .dropped, fate.kind != .code else { return fate }
+    var (isCarried, isStray) = (false, false)
+    var places: [String] = []
+    for reader in fates.readers[entity] ?? [] {
+      for (property, links) in reader.origin.values
+      where links.unchanged.carriedProperty == name {
+        isCarried = true
+        if links.leftOut.contains(target) { continue }
+        isStray =
+          isStray
+          || !way.reach(of: links.unchanged, from: reader.origin.sourceEntityName)
+            .contains(target)
+        let end = way.destination.property(property, of: reader.entity)?.property.relationship
+        if let end { places.append(end.destinationEntityName) }
+      }
+    }
+    guard isCarried else { return fate }
+    // A key that names an object of another entity goes over with its column, or not.
+    if isStray { return fate.kind == .carried ? SourceFate(kind: .chosen, to: fate.to) : fate }
+    let end = fates.fate(of: target)
+    if end.kind == .dropped { return .dropped }
+    guard end.kind != .code, !hasCode else { return SourceFate(kind: .code, to: fate.to) }
+    // Which parts an object has, only the run knows.
+    if end.kind == .split { return SourceFate(kind: .chosen, to: fate.to) }
+    let arriving = (fates.readers[target] ?? []).filter { reader in
+      places.contains { way.destination.isKind(reader.entity, of: $0) }
+    }
+    guard !arriving.isEmpty else { return .dropped }
+    let isFiltered = arriving.allSatisfy { !$0.origin.conditions.isEmpty }
+    return isFiltered ? SourceFate(kind: .chosen, to: fate.to) : fate
+  }
+
+  /// How many links a relationship of the version behind the hop gets, by the entity that they lead to;
+  /// nil where only the run knows.
+  func targets(of name: String, in entity: String) -> [String: Bounds]? {
+    guard way.opaqueSteps.isEmpty, !hasCode,
+      let relationship = way.destination.property(name, of: entity)?.property.relationship
+    else { return nil }
+    var found: [String: Bounds] = [:]
+    for origin in way.origins[entity] ?? [] {
+      let all = links(relationship, name, origin)
+      if all.greatest == 0 { continue }
+      guard !origin.isOpaque, all.greatest != nil,
+        let carried = origin.values[name]?.unchanged.carriedProperty
+      else { return nil }
+      let left = origin.values[name]?.leftOut ?? []
+      for (target, count) in self.count(of: origin.sourceEntityName).links[carried] ?? [:]
+      where !left.contains(target) {
+        let made = (fates.readers[target] ?? []).filter {
+          way.destination.isKind($0.entity, of: relationship.destinationEntityName)
+        }
+        guard let only = made.first else { continue }
+        guard made.count == 1 else { return nil }
+        found[only.entity, default: Bounds()] +=
+          all.least == all.greatest && !only.origin.isChoice ? .exactly(count) : .atMost(count)
+      }
+    }
+    return found
+  }
+}

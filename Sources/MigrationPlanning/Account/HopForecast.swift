@@ -1,0 +1,336 @@
+import ObjectModel
+
+/// What a hop of a plan will do to the objects, values and links of one store.
+///
+/// It is read off the counts of the store and the mappings up to the hop; a run's ``HopReconciliation`` counts
+/// afterwards what was done.
+public struct HopForecast: Codable, Hashable, Sendable {
+  /// What the version before the hop will hold.
+  public struct Departure: Codable, Hashable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The attribute or relationship; nil where objects are meant.
+    public var property: String?
+    /// What is meant.
+    public var kind: HopReconciliation.Kind
+    /// How many there are at least.
+    public var least: Int64
+    /// How many there are at most; nil where only code knows.
+    public var greatest: Int64?
+    /// What becomes of them.
+    public var fate: HopReconciliation.Fate
+    /// `Entity`, or `Entity.property`, of the version behind the hop.
+    public var to: [String]
+    /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
+    /// can no longer lead; none for any other line.
+    public var targets: [String] = []
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    package var end: LinkEnd?
+    /// Whether the store's rows show that not all of these links are kept.
+    package var isCut = false
+  }
+
+  /// What the version behind the hop will hold.
+  public struct Arrival: Codable, Hashable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The attribute or relationship; nil where objects are meant.
+    public var property: String?
+    /// What is meant.
+    public var kind: HopReconciliation.Kind
+    /// How many there will be at least.
+    public var least: Int64
+    /// How many there will be at most; nil where only code knows.
+    public var greatest: Int64?
+    /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
+    public var from: [String]
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    package var end: LinkEnd?
+  }
+
+  /// One of the two ends of a relationship and its inverse.
+  package struct LinkEnd: Codable, Hashable, Sendable {
+    /// The names of the entity that declares the end that comes first by them, and of its property.
+    package let first: [String]
+    /// Whether it is the other one.
+    package let isSecond: Bool
+  }
+
+  /// The lines of the version before the hop, by entity, and its objects first; none of nothing.
+  public var departures: [Departure]
+  /// The lines of the version behind it, by entity, and its objects first; none of nothing.
+  public var arrivals: [Arrival]
+
+  /// What the hop makes: the arrivals of nothing, and what is filled in where values of before are too few.
+  package var made: [Arrival] {
+    arrivals.compactMap { line in
+      let made = line.from.isEmpty ? line : filled(line)
+      return made?.greatest.map { $0 > 0 } == true ? made : nil
+    }
+  }
+
+  /// What of values that the hop carries on and completes is new; nil where that is nothing.
+  private func filled(_ line: Arrival) -> Arrival? {
+    guard line.kind == .values, let name = line.property, line.least == line.greatest else {
+      return nil
+    }
+    let place = "\(line.entity).\(name)"
+    let sources = departures.filter { $0.kind == .values && $0.to.contains(place) }
+    guard sources.allSatisfy({ [.carried, .changed].contains($0.fate) && $0.to == [place] }) else {
+      return nil
+    }
+    let most = sources.reduce(Int64?(0)) { sum, source in
+      sum.flatMap { sum in source.greatest.map { sum + $0 } }
+    }
+    var made = line
+    made.least = Swift.max(0, line.least - (most ?? line.least))
+    made.greatest = line.least - sources.reduce(0) { $0 + $1.least }
+    return made
+  }
+
+  /// The accounts of the hops of a plan, before they run.
+  ///
+  /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far
+  /// make of those.
+  /// - Parameter counts: What the store holds.
+  /// - Complexity: O(*h* · *p*) in hops and properties of one version.
+  package static func accounts(of plan: MigrationPlan, _ counts: StoreCounts) -> [HopForecast] {
+    var way = ComposedMapping(identityOf: plan.source.model)
+    var hasCode = false
+    var before = arrivals(way, counts, hasCode: false)
+    return plan.hops.enumerated().map { index, hop in
+      let hopHasCode = !hop.mapping.policyNames.isEmpty
+      let hopWay = hop.way
+      let alone = ExpectedCounts(
+        way: hopWay,
+        before: StoreCounts(),
+        after: StoreCounts(),
+        hasCode: hopHasCode
+      )
+      let held = Dictionary(
+        before.map { (Place($0), $0) },
+        uniquingKeysWith: { $1 }
+      )
+      let holding = ExpectedCounts(
+        way: way,
+        before: counts,
+        after: StoreCounts(),
+        hasCode: hasCode
+      )
+      let departures = alone.departures.flatMap { line -> [Departure] in
+        guard let arrival = held[Place(line)] else { return [] }
+        guard line.kind == .links, let name = line.property else {
+          return [Departure(line, arrival.least, arrival.greatest)]
+        }
+        // What the store holds is counted, whatever the relationship.
+        let targets =
+          index == 0
+          ? (counts.entities[line.entity]?.links[name] ?? [:])
+            .mapValues(ExpectedCounts.Bounds.exactly)
+          : holding.targets(of: name, in: line.entity)
+        return alone.departures(of: line, name, arrival, targets)
+      }
+      way = way.followed(by: hopWay)
+      hasCode = hasCode || hopHasCode
+      let all = arrivals(way, counts, hasCode: hasCode)
+      before = all
+      // Where they come from is what this hop alone says.
+      let origins = Dictionary(
+        alone.arrivals.map { (Place($0), $0.from) },
+        uniquingKeysWith: { $1 }
+      )
+      return HopForecast(
+        departures: departures.changed(by: hop).map { line in
+          var line = line
+          line.end = hop.source.model.end(line.property, of: line.entity)
+          return line
+        },
+        arrivals: all.map { line in
+          var line = line
+          line.from = origins[Place(line)] ?? []
+          line.end = hop.destination.model.end(line.property, of: line.entity)
+          return line
+        }
+      )
+    }
+  }
+
+  /// What a way makes of what a store holds.
+  private static func arrivals(
+    _ way: ComposedMapping,
+    _ counts: StoreCounts,
+    hasCode: Bool
+  ) -> [Arrival] {
+    ExpectedCounts(way: way, before: counts, after: StoreCounts(), hasCode: hasCode).arrivals
+      .filter { $0.greatest != 0 }
+      .map { line in
+        Arrival(
+          entity: line.entity,
+          property: line.property,
+          kind: line.kind,
+          least: line.least,
+          greatest: line.greatest,
+          from: line.from
+        )
+      }
+  }
+
+  /// Which line of a side it is.
+  private struct Place: Hashable {
+    let entity: String
+    let property: String?
+
+    init(_ line: Arrival) { (entity, property) = (line.entity, line.property) }
+    init(_ line: HopReconciliation.Arrival) { (entity, property) = (line.entity, line.property) }
+    init(_ line: HopReconciliation.Departure) { (entity, property) = (line.entity, line.property) }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The end that a relationship is of its links; nil where it has no inverse.
+  fileprivate func end(_ property: String?, of entity: String) -> HopForecast.LinkEnd? {
+    guard let property, let own = self.property(property, of: entity),
+      let inverse = own.property.relationship.flatMap({ self.inverse(of: $0) }),
+      inverse.property.isPersistent
+    else { return nil }
+    let here = [own.entityName, property]
+    let there = [inverse.entityName, inverse.property.name]
+    let isSecond = there.lexicographicallyPrecedes(here)
+    return HopForecast.LinkEnd(first: isSecond ? there : here, isSecond: isSecond)
+  }
+}
+
+extension HopForecast.Departure {
+  fileprivate init(_ line: HopReconciliation.Departure, _ least: Int64, _ greatest: Int64?) {
+    self.init(
+      entity: line.entity,
+      property: line.property,
+      kind: line.kind,
+      least: least,
+      greatest: greatest,
+      fate: line.fate,
+      to: line.to
+    )
+  }
+}
+
+extension ExpectedCounts {
+  /// The lines of a relationship's links, those that are dropped with their targets by themselves.
+  ///
+  /// - Parameter targets: How many there will be, by the entity that they lead to; nil where only the
+  ///   run knows.
+  fileprivate func departures(
+    of line: HopReconciliation.Departure,
+    _ name: String,
+    _ arrival: HopForecast.Arrival,
+    _ targets: [String: Bounds]?
+  ) -> [HopForecast.Departure] {
+    if let targets {
+      return parts(of: name, in: line.entity, targets).map { part in
+        var own = HopForecast.Departure(line, part.bounds.least, part.bounds.greatest)
+        (own.fate, own.to, own.targets) = (part.fate.kind, part.fate.to, part.targets ?? [])
+        return own
+      }
+    }
+    var own = HopForecast.Departure(line, arrival.least, arrival.greatest)
+    let end = way.source.property(name, of: line.entity)?.property.relationship?
+      .destinationEntityName
+    let concrete = (end.map(way.source.hierarchyNames) ?? []).filter {
+      way.source[$0]?.isAbstract == false
+    }
+    let some = Dictionary(concrete.map { ($0, Bounds.atMost(1)) }, uniquingKeysWith: { $1 })
+    if own.fate == .carried || own.fate == .merged,
+      parts(of: name, in: line.entity, some).contains(where: { $0.fate.kind != own.fate })
+    {
+      // Some lead to objects that do not go over.
+      own.fate = .chosen
+    }
+    return [own]
+  }
+}
+
+extension [HopForecast.Departure] {
+  /// The lines, of which what the data says that a hop changes or makes nothing of, if a person accepts
+  /// that, has lines of its own.
+  fileprivate func changed(by hop: Hop) -> [HopForecast.Departure] {
+    hop.findings.reduce(self) { lines, finding in
+      guard let evidence = finding.evidence, let entity = finding.place.entity,
+        let property = finding.place.property
+      else { return lines }
+      if finding.code == .becomesToOne {
+        return lines.settled(by: evidence.verdict, hop, at: entity, property)
+      }
+      guard evidence.verdict == .refuted else { return lines }
+      switch finding.code {
+      case .typeNarrowed:
+        let places = Set(
+          hop.destination.model.hierarchyNames(below: entity).map { "\($0).\(property)" }
+        )
+        return lines.split(evidence.rows, as: .changed) { !places.isDisjoint(with: $0.to) }
+      case .expressionGivesNothing:
+        return lines.split(evidence.rows, as: .dropped) {
+          $0.entity == entity && $0.property == property
+        }
+      default: return lines
+      }
+    }
+  }
+
+  /// The lines, of which those of a relationship that becomes to-one are what its rows say: all links are kept, or
+  /// not all.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity where the relationship is declared.
+  ///   - property: The relationship's name.
+  private func settled(
+    by verdict: Finding.Evidence.Verdict,
+    _ hop: Hop,
+    at entity: String,
+    _ property: String
+  ) -> [HopForecast.Departure] {
+    let model = hop.destination.model
+    var ends = [(entity, property)]
+    let inverse = model.property(property, of: entity)?.property.relationship
+      .flatMap { model.inverse(of: $0) }
+    if let inverse { ends.append((inverse.entityName, inverse.property.name)) }
+    // What else may cost a link of either end must be known, too.
+    let isKept = hop.findings.allSatisfy { finding in
+      finding.evidence?.verdict == .proven || finding.risk.map { $0 < .conditional } != false
+        || !ends.contains { $0 == finding.place.entity ?? "" && $1 == finding.place.property }
+    }
+    let places = Set(
+      ends.flatMap { end in model.hierarchyNames(below: end.0).map { "\($0).\(end.1)" } }
+    )
+    return map { line in
+      guard line.kind == .links, line.fate == .chosen, !places.isDisjoint(with: line.to) else {
+        return line
+      }
+      var line = line
+      if verdict == .proven, isKept { line.fate = .carried }
+      if verdict == .refuted { line.isCut = true }
+      return line
+    }
+  }
+
+  /// The lines, of which so many values together have another fate.
+  private func split(
+    _ count: Int64,
+    as fate: HopReconciliation.Fate,
+    where isMeant: (HopForecast.Departure) -> Bool
+  ) -> [HopForecast.Departure] {
+    func isConcerned(_ line: HopForecast.Departure) -> Bool {
+      line.kind == .values && [.carried, .computed, .used].contains(line.fate) && isMeant(line)
+    }
+    let isOne = filter(isConcerned).count == 1
+    return flatMap { line -> [HopForecast.Departure] in
+      guard isConcerned(line) else { return [line] }
+      var (rest, part) = (line, line)
+      let most = Swift.min(count, line.greatest ?? count)
+      (part.least, part.greatest, part.fate) = (isOne ? most : 0, most, fate)
+      if fate == .dropped { part.to = [] }
+      rest.least = Swift.max(0, line.least - most)
+      rest.greatest = line.greatest.map { isOne ? $0 - most : $0 }
+      return [rest, part].filter { $0.greatest != 0 }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import ObjectModel
+
+extension AppMigration {
+  /// How advice on one version's stores names a file; of several versions each needs one.
+  package static let mappingModel = "a mapping model from"
+  /// The words before and after the list of the history's steps in advice, which is the same for all versions
+  /// that the steps are between.
+  package static let steps = (before: "version by version, with ", after: ". Or give")
+}
+
+extension AppOutcomeText {
+  /// The framework of the app's own version.
+  var framework: ModelFramework { destination.model.framework }
+
+  /// The file that the app lacks for a step that is not inferred, after "finds".
+  var lacking: String { framework == .swiftData ? " no custom stage" : " no mapping model" }
+
+  /// What lets the app take a step, or get round it.
+  func remedy(for step: VersionGraph.Edge) -> String {
+    let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
+    let files = unknownFiles
+    if !files.isEmpty {
+      let model = framework.appMapping(from: pair) + (framework == .coreData ? " too." : ".")
+      let names = files.joined(separator: ", ")
+      if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
+        return
+          "If the app's container is given the plan in \(names), set `runtime: swiftdata-plan` in "
+          + "waystone.yml."
+      }
+      guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
+        return (framework == .swiftData ? "SwiftData" : "Core Data")
+          + " does not read \(names): \(model)"
+      }
+      return
+        "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
+        + model
+    }
+    guard framework == .coreData else { return stageRemedy(for: step, pair) }
+    if !step.isConsecutive {
+      let gaps = graph.historyEdges(from: step.source, to: step.destination).filter { edge in
+        edge.isRefused || edge.kind == .extended
+          || edge.kind == .inferred && edge.findings.contains { undocumented($0, in: edge) }
+      }
+      guard !gaps.isEmpty else {
+        return
+          "Let the app migrate version by version, or give it \(AppMigration.mappingModel) \(pair)."
+      }
+      let pairs = gaps.prefix(3).map { edge in
+        "\(graph.nodes[edge.source].name) to \(graph.nodes[edge.destination].name)"
+          + (reason(of: edge).map { " (\($0))" } ?? "")
+      }
+      let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
+      return
+        "Let the app migrate \(AppMigration.steps.before)a mapping model from "
+        + "\(pairs.joined(separator: ", and from "))\(more)\(AppMigration.steps.after) it "
+        + "\(AppMigration.mappingModel) \(pair)."
+    }
+    return "Give the app a mapping model from \(pair)."
+  }
+
+  /// What lets a SwiftData app take a step: the stages of its plan, since it takes no mapping model.
+  private func stageRemedy(for step: VersionGraph.Edge, _ pair: String) -> String {
+    let plan = runtime == .swiftDataPlan ? "" : "Give the app's container a migration plan: "
+    guard step.isConsecutive else {
+      let words = "let a custom stage begin or end at each version between \(pair)."
+      return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+    }
+    let words = "\(framework.mapping())."
+    return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+  }
+
+  /// The code by which a step needs a mapping model.
+  private func reason(of edge: VersionGraph.Edge) -> String? {
+    (edge.refusals + edge.findings.filter { undocumented($0, in: edge) }).first?.code.rawValue
+  }
+
+  /// What lets the app migrate without a loss of some steps.
+  ///
+  /// - Parameter differences: All in which they differ from the history: where that loses something that
+  ///   they keep, it is no advice.
+  func lossRemedy(_ steps: [VersionGraph.Edge], among differences: [MappingDifference]) -> String {
+    let wrong = steps.first { $0.kind != .authored } ?? steps[0]
+    guard differences.contains(where: \.isReduced), unknownFiles.isEmpty else {
+      return remedy(for: wrong)
+    }
+    guard framework == .coreData else { return remedy(for: wrong) }
+    return "Give the app \(AppMigration.mappingModel) \(graph.nodes[wrong.source].name) to "
+      + "\(graph.nodes[wrong.destination].name)."
+  }
+}

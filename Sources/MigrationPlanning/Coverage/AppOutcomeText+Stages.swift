@@ -1,0 +1,87 @@
+import ObjectModel
+
+/// What becomes of a store where an app migrates by stages, in words.
+extension AppOutcomeText {
+  /// Core Data does not begin with the stages, or it is not clear which of them it takes.
+  func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
+    let (from, to) = (source.name, destination.name)
+    func outcome(_ kind: AppOutcome.Kind, _ summary: String, _ finding: Finding) -> AppOutcome {
+      AppOutcome(kind: kind, nodes: [source.index], summary: summary, findings: [finding])
+    }
+    func missing(_ name: String, _ role: String) -> AppOutcome {
+      outcome(
+        .fails,
+        "Has no stage with \(name), \(role).",
+        finding(
+          .appFails,
+          .error,
+          "No stage names \(name): Core Data refuses a store of \(from), “Cannot use staged migration "
+            + "with an unknown model version.”",
+          "Add \(name) to the stages."
+        )
+      )
+    }
+    switch obstacle {
+    case .unknownStore: return missing(from, "the store's version")
+    case .otherPlaces:
+      return outcome(
+        .unknown,
+        "The stages between \(from) and \(to) are unknown.",
+        unknown(
+          "Unknown: stages name versions of the same hashes, so that the steps from \(from) to \(to) are "
+            + "not clear.",
+          "Try the app with a store of \(from)."
+        )
+      )
+    case .unknownDestination: return missing(to, "the app's own version")
+    case .unknownStages:
+      return outcome(
+        .unknown,
+        "The stages of the app's migration plan are unknown.",
+        unknown(
+          "Unknown: the sources declare no migration plan that is understood, or schemas whose hashes are "
+            + "unknown.",
+          "Correct what `waystone check` says of the sources, or set `runtime: swiftdata` in waystone.yml "
+            + "if the app has no plan."
+        )
+      )
+    }
+  }
+
+  /// The outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
+  /// the app before it opens any store.
+  func endsAtStart(_ schemas: [String]) -> AppOutcome {
+    let names = schemas.joined(separator: " and ")
+    return AppOutcome(
+      kind: .fails,
+      nodes: [source.index],
+      summary: "Ends at its start: \(names) of its plan have the same hashes.",
+      findings: [
+        finding(
+          .appFails,
+          .error,
+          "\(names) have the same hashes: the app ends at its start, “Duplicate version checksums "
+            + "detected.”",
+          "Remove one of them from the plan, with its stage. If it was shipped with other models, copy "
+            + "those into it."
+        )
+      ]
+    )
+  }
+
+  /// An outcome that rests on stages of which it is not known whether each runs by itself.
+  func undocumentedStages(_ outcome: AppOutcome) -> AppOutcome {
+    var outcome = outcome
+    outcome.kind = .unknown
+    outcome.summary =
+      "Unknown: whether SwiftData takes lightweight stages in a row one by one is documented nowhere."
+    outcome.findings = [
+      unknown(
+        "Taken all at once, the lightweight stages from \(source.name) to \(destination.name) do something "
+          + "else than one by one, and which SwiftData does is documented nowhere.",
+        "Try the app with a store of \(source.name), or make a stage between them a custom one."
+      )
+    ]
+    return outcome
+  }
+}

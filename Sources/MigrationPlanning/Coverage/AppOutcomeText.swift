@@ -1,0 +1,498 @@
+import ObjectModel
+
+/// What an app would do on the way between two versions, in words.
+struct AppOutcomeText {
+  let source: VersionGroup
+  let destination: VersionGroup
+  let graph: VersionGraph
+  let names: CarriedNames
+  let runtime: AppRuntime
+
+  private var ends: String { "\(source.name) to \(destination.name)" }
+
+  /// The files that say what the walk between the ends does and that Core Data cannot read.
+  var unknownFiles: [String] {
+    graph.historyEdges(from: source.index, to: destination.index).flatMap { edge in
+      edge.origins.filter { !$0.form.isCoreData }.map(\.fileName)
+    }
+  }
+
+  /// The changes of which it is known that Core Data infers no mapping; of all others nothing is said.
+  ///
+  /// Tests hold this against a statement of Apple's documents (`Tests/Inference/documented_rules.py`).
+  /// Silent, or said to be inferable: a to-many that becomes a to-one (Apple lists "from a to-one to a
+  /// to-many" with "and vice versa" behind the next item; wordpress-mobile/WordPress-iOS#17148 ships one),
+  /// a relationship whose destination is narrowed or leaves its hierarchy (apps test that inference takes
+  /// it; "You can move entities into or out of a hierarchy"), an attribute that becomes a relationship,
+  /// a concrete entity that becomes abstract, and what ``undocumented(_:in:)`` has.
+  private static let documentedFailures: Set<FindingCode> = [
+    // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*; the
+    // framework's error: "Cannot merge multiple root entity source tables into one destination entity
+    // root table".
+    .hierarchiesMerged,
+    // "If you change an optional attribute to be nonoptional, there's no way for a lightweight migration
+    // to infer the default value": *Staged migrations*. The framework's error: "Validation error missing
+    // attribute values on mandatory destination attribute" (3lvis/DATAStack#61, paulw11/Seam3#28).
+    .requiredWithoutDefault,
+    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. Of types,
+    // WWDC 2010, *Mastering Core Data*, names "numerical type conversion" alone as inferable.
+    .typeConverted,
+  ]
+
+  /// What of an inferred step Core Data refuses, or is not known to infer.
+  ///
+  /// Of a new required relationship Apple's documents say nothing ("adding an optional attribute or
+  /// relationship"); to-ones were reported to be refused ("missing attribute values on mandatory
+  /// destination relationship", openradar 12153321), and an app ships them (Trailer 17); to-manys are
+  /// shipped by several (AltStore, wire). Nor do they say what becomes of rows without a value where a
+  /// composite attribute is required.
+  func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
+    let isToOne = property(finding, in: step)?.relationship?.isToMany == false
+    switch finding.code {
+    case .becomesToOne, .destinationChanged, .requiredWithoutDefault, .derivationChanged,
+      .becomesConcrete:
+      return true
+    case .relationshipAdded: return isToOne && finding.severity > .note
+    // An attribute of its own gets its default, be it one UUID for all rows.
+    case .attributeAdded: return finding.severity > .note && isComposite(finding, in: step)
+    case .becomesRequired: return finding.severity > .note
+    case .countsTightened: return isToOne
+    default: return false
+    }
+  }
+
+  private func isComposite(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
+    guard let entity = finding.place.entity, let name = finding.place.property else { return false }
+    let model = graph.nodes[step.destination].model
+    return model.declaredProperty(name, of: entity)?.property.isComposite == true
+  }
+
+  private func property(_ finding: Finding, in step: VersionGraph.Edge) -> PropertyDescription? {
+    guard let entity = finding.place.entity, let name = finding.place.property else { return nil }
+    return graph.nodes[step.destination].model.property(name, of: entity)?.property
+  }
+
+  /// The end at a step that Core Data cannot take, or of which it has several; nil where it goes on.
+  func end(at step: VersionGraph.Edge, after taken: [VersionGraph.Edge]) -> AppOutcome? {
+    let from = graph.nodes[step.source].name
+    let to = graph.nodes[step.destination].name
+    let nodes = [source.index] + taken.map(\.destination)
+    let reached = taken.isEmpty ? "" : "Gets as far as \(from); there it "
+    if step.kind == .authored {
+      // Mapping models that clash are several, too.
+      guard step.origins.count > 1 else { return nil }
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: "\(reached.isEmpty ? "Has" : reached + "has") several mapping models from \(from) "
+          + "to \(to).",
+        findings: [
+          unknown(
+            "Core Data takes one of \(step.fileNames) from \(from) to \(to); which one is unknown.",
+            "Keep one in the bundle, or let the app's own code run all of them."
+          )
+        ]
+      )
+    }
+    guard step.isRefused || step.kind == .extended else { return nil }
+    let reasons = step.refusals + step.findings.filter { undocumented($0, in: step) }
+    // The app has the value that Waystone lacks.
+    if step.isRefused, reasons.allSatisfy({ $0.code == .defaultComputed }) { return nil }
+    if step.isRefused, reasons.allSatisfy({ $0.code == .ambiguousCanonicalName }) {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: (reached.isEmpty ? "Finds" : reached + "finds") + " names between \(from) and "
+          + "\(to) that match in several ways.",
+        findings: [
+          unknown(
+            "Unknown: Core Data may carry properties of \(from) to the wrong ones of \(to), because their "
+              + "names and \(framework.renamingIdentifier)s match in several ways.",
+            remedy(for: step)
+          )
+        ] + reasons
+      )
+    }
+    if step.isRefused, reasons.contains(where: { $0.code == .unreadableVersion }) {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary:
+          "\(reached.isEmpty ? "Passes" : reached + "passes") a version that cannot be read.",
+        findings: [
+          unknown(
+            "Unknown: a version between \(from) and \(to) cannot be read.",
+            remedy(for: step)
+          )
+        ] + reasons
+      )
+    }
+    guard reasons.contains(where: { Self.documentedFailures.contains($0.code) }) else {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: (reached.isEmpty ? "Finds" : reached + "finds")
+          + "\(lacking) from \(from) to \(to); whether Core Data infers one is not documented.",
+        findings: [
+          unknown(
+            "Unknown: Apple's documents do not say whether Core Data infers a mapping from \(from) to "
+              + "\(to) with \(Self.changes(reasons)).",
+            "Try the app on a store of \(source.name) first; if it works, accept this finding with that as "
+              + "the reason. \(remedy(for: step))"
+          )
+        ] + reasons
+      )
+    }
+    let message = "Core Data infers no mapping from \(from) to \(to): the app cannot open "
+    return AppOutcome(
+      kind: .fails,
+      nodes: nodes,
+      summary: (reached.isEmpty ? "Finds" : reached + "finds")
+        + "\(lacking) from \(from) to "
+        + "\(to), and infers none.",
+      findings: [
+        finding(.appFails, .error, message + "a store of \(source.name).", remedy(for: step))
+      ] + reasons
+    )
+  }
+
+  /// The end of a way on which the app computes defaults, and that is not the history's own.
+  func computedDefaults(by steps: [VersionGraph.Edge]) -> AppOutcome {
+    let refusals = steps.flatMap(\.refusals)
+    return AppOutcome(
+      kind: .unknown,
+      nodes: [source.index] + steps.map(\.destination),
+      summary: "\(means(steps)), with defaults that the app computes.",
+      findings: [
+        unknown(
+          "Unknown: the app's path from \(ends) uses defaults that the app computes, and Waystone does not "
+            + "know their values.",
+          "Try the app on a store of \(source.name), and accept this finding with that as the reason."
+        )
+      ] + refusals
+    )
+  }
+
+  /// The end of a way that can be taken.
+  func arrival(by steps: [VersionGraph.Edge], _ verdict: EdgeVerdict) -> AppOutcome {
+    var outcome = AppOutcome(
+      kind: .arrives,
+      nodes: [source.index] + steps.map(\.destination),
+      summary: "\(means(steps)).",
+      findings: []
+    )
+    outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
+    var held = HeldEntities(of: source.model)
+    outcome.drops = steps.flatMap { step in
+      let own = held.findings(step.findings, leaving: graph.nodes[step.source].model)
+      if let mapping = step.mapping { held.take(mapping) }
+      return own.filter(\.isDropped)
+    }
+    // What the steps ask of the rows is so, whatever they do besides.
+    let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
+    switch settled(verdict) {
+    case .equivalent:
+      let doubts = steps.flatMap(doubts)
+      if !doubts.isEmpty {
+        outcome.kind = .unknown
+        outcome.summary =
+          "\(means(steps)); whether Core Data sees that names were kept is unknown."
+      }
+      outcome.findings = doubts.map(\.doubt) + doubts.map(\.cause)
+      outcome.findings += steps.flatMap(graph.disagreementFindings) + conditions
+    case .notEquivalent(let differences)
+    where differences.allSatisfy(\.isKept):
+      outcome.kind = .keeps
+      outcome.summary = "\(means(steps)), and keeps what the history drops or changes."
+      outcome.findings = differences.map(kept) + conditions
+    case .notEquivalent(let differences)
+    where differences.allSatisfy({ $0.isHarmless }):
+      let places = differences.filter(\.isOfDefaults).map(\.place)
+      outcome.kind = .otherDefaults
+      outcome.summary = "\(means(steps)), with other defaults for \(Self.listed(places))."
+      outcome.findings = differences.map {
+        $0.isOfDefaults ? finding($0, among: differences, steps) : kept($0)
+      }
+      outcome.findings += conditions
+    case .notEquivalent(let differences):
+      let kept = Set(differences.filter { $0.isKept && heir(of: $0, among: differences) == nil })
+      let places = differences.filter { !$0.isOfDefaults && !kept.contains($0) }.map(\.place)
+      outcome.kind = .loses
+      outcome.summary =
+        "\(means(steps)), and silently loses or changes \(Self.listed(places))."
+      outcome.findings = differences.map {
+        kept.contains($0) ? self.kept($0) : finding($0, among: differences, steps)
+      }
+    case .unknown(let reason):
+      outcome.kind = .unknown
+      outcome.summary = "\(means(steps)); whether that does the same as the history is unknown."
+      outcome.findings = [finding(reason, steps)]
+    }
+    return outcome
+  }
+
+  /// What Core Data may drop, since it has kept its name and not its Renaming ID.
+  ///
+  /// Apple documents that inference compares canonical names: the Renaming ID, else the name. What it does
+  /// with items whose names alone are equal was never measured.
+  private func doubts(about step: VersionGraph.Edge) -> [(doubt: Finding, cause: Finding)] {
+    guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
+    return step.findings.filter(\.disputesIdentifier).map { reason in
+      let place = [reason.place.entity, reason.place.property].compactMap { $0 }
+        .joined(separator: ".")
+      var doubt = unknown(
+        "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
+          + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
+        reason.remedy.replacing(
+          "in this version",
+          with: "in \(graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name)"
+        )
+          + " Or try the app on a store of \(source.name), and accept this with that as the reason."
+      )
+      doubt.place.entity = reason.place.entity
+      doubt.place.property = reason.place.property
+      return (doubt, reason)
+    }
+  }
+
+  /// How the steps lead on, without a full stop.
+  private func means(_ steps: [VersionGraph.Edge]) -> String {
+    let files = steps.flatMap { $0.origins.map(\.fileName) }
+    var seen: Set<String> = []
+    let by = files.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    guard steps.count > 1 else {
+      return by.isEmpty
+        ? "Infers a mapping straight to \(destination.name)"
+        : "Takes \(by) straight to \(destination.name)"
+    }
+    let between = steps.dropLast().map { graph.nodes[$0.destination].name }
+    let way =
+      between.count > 3 ? "\(between.count) versions" : between.joined(separator: ", ")
+    return "Goes through \(way) to \(destination.name)" + (by.isEmpty ? "" : ", by \(by)")
+  }
+
+  // MARK: Losses
+
+  /// How a store gets what the history gives it: by the file of its only step, else step by step.
+  private var byHistory: String {
+    let steps = graph.historyEdges(from: source.index, to: destination.index)
+    let names = steps.flatMap { $0.origins.map(\.fileName) }
+    return steps.count == 1 && !names.isEmpty
+      ? "by \(names.joined(separator: ", "))" : "version by version"
+  }
+
+  private func finding(
+    _ difference: MappingDifference,
+    among all: [MappingDifference],
+    _ steps: [VersionGraph.Edge]
+  ) -> Finding {
+    let place = difference.place
+    let own = difference.other ?? "nothing"
+    let history = difference.reference ?? "nothing"
+    let message: String
+    switch difference.kind {
+    case .lost:
+      let effect = difference.other.map { "gets \($0)" } ?? "stays empty"
+      message =
+        "\(place) is lost: it \(effect) in the app; \(byHistory) it gets \(history)."
+    case .resurrected:
+      message =
+        heir(of: difference, among: all).map {
+          "\(place) gets \(own) in the app; \(byHistory), \($0.place) gets that."
+        } ?? "\(place) keeps \(own) in the app; \(byHistory) it is dropped."
+    case .differs, .unknown:
+      message =
+        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; \(byHistory) "
+        + "it \(difference.reference.map { "gets \($0)" } ?? "stays empty")."
+    case .objectsLost:
+      message =
+        "\(place) loses all its objects in the app; \(byHistory) they are made of \(history)."
+    case .objectsResurrected:
+      message = "\(place) keeps objects of \(own) in the app; \(byHistory) they are dropped."
+    case .objectsDiffer:
+      message =
+        "\(place) gets its objects from \(own) in the app; \(byHistory) from \(history)."
+    }
+    let isOfDefaults = difference.isOfDefaults
+    var finding = finding(
+      .appLosesSilently,
+      isOfDefaults ? .warning : .error,
+      message,
+      isOfDefaults
+        ? "No value of a store is lost. If \(place) must be \(history), set it in the app."
+        : lostIdentifier(difference) ?? disputedIdentifier(difference)
+          ?? lossRemedy(steps, among: all)
+    )
+    finding.risk = isOfDefaults ? .additive : .undeclared
+    finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
+    finding.place.property = difference.propertyName
+    return finding
+  }
+
+  /// What the app carries, and the history drops and adds again, or changes.
+  private func kept(_ difference: MappingDifference) -> Finding {
+    let isLink =
+      difference.propertyName.flatMap {
+        destination.model.property($0, of: difference.entityName)?.property.relationship
+      } != nil
+    let what =
+      difference.propertyName == nil ? "its objects" : isLink ? "its links" : "its values"
+    let history =
+      difference.isReduced
+      ? "\(byHistory) it gets \(difference.reference ?? "nothing")."
+      : "the versions between drop it and add it again."
+    var finding = finding(
+      .appKeepsMore,
+      .warning,
+      "\(difference.place) keeps \(what) in the app; \(history)",
+      difference.isReduced
+        ? "\(difference.place) loses nothing that way. Version by version, the app changes what it holds."
+        : "\(difference.place) loses nothing that way. If they must go, "
+          + (framework == .swiftData
+            ? "clear them in a custom stage."
+            : "give the app a mapping model from \(source.name) to \(destination.name) that leaves them "
+              + "out.")
+    )
+    finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
+    finding.place.property = difference.propertyName
+    return finding
+  }
+
+  /// What gets, version by version, the value that a property has in the app; nil where nothing does.
+  private func heir(
+    of difference: MappingDifference,
+    among all: [MappingDifference]
+  ) -> MappingDifference? {
+    guard difference.kind == .resurrected else { return nil }
+    return all.first { $0.kind == .lost && $0.reference == difference.other }
+  }
+
+  /// The changes that some findings are about, each by its place and code.
+  private static func changes(_ findings: [Finding]) -> String {
+    var seen: Set<String> = []
+    let names = findings.map { finding in
+      finding.place.subject.map { "\($0) (\(finding.code.rawValue))" } ?? finding.code.rawValue
+    }.filter { seen.insert($0).inserted }
+    return names.isEmpty
+      ? "these changes" : "the change\(names.count == 1 ? "" : "s") of \(listed(names))"
+  }
+
+  /// Some places, in a few words where they are many.
+  private static func listed(_ places: [String]) -> String {
+    let more = places.count > 4 ? " and \(places.count - 4) more" : ""
+    return places.prefix(4).joined(separator: ", ") + more
+  }
+
+  private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {
+    // What is inferred leaves out what somebody found worth writing.
+    let bypasses =
+      if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
+    let what =
+      switch reason {
+      case .missingStep(let from, let to):
+        "skips the step from \(graph.nodes[from].name) to \(graph.nodes[to].name), which has no mapping."
+      case .opaque(let difference):
+        "\(bypasses ? "skips" : "takes") \(historyFiles(steps)). Waystone cannot see what its code does"
+          + (difference.entityName.isEmpty ? "." : " to \(difference.place).")
+      case .branchesDisagree(let conflict):
+        "passes \(graph.nodes[conflict.node].name), where branches meet that do not agree on "
+          + "\(conflict.difference.place)."
+      case .downgrade: "goes back, where no history leads."
+      }
+    let isGap = if case .missingStep = reason { true } else { false }
+    return unknown(
+      "Unknown: the app's path from \(ends) \(what)",
+      isGap
+        ? "\(framework.mapping(" for that step").capitalizedFirst), or try the app on a store of \(source.name)."
+        : "Try the app on a store of \(source.name) first. \(lossRemedy(steps, among: []))"
+    )
+  }
+
+  /// The files of the history that the steps pass over, for sentences.
+  private func historyFiles(_ steps: [VersionGraph.Edge]) -> String {
+    var seen: Set<String> = []
+    let files = steps.flatMap { graph.historyEdges(from: $0.source, to: $0.destination) }
+      .flatMap { $0.origins.map(\.fileName) }.filter { seen.insert($0).inserted }
+    return files.isEmpty ? "a hand-written step" : files.joined(separator: ", ")
+  }
+
+  // MARK: Ends without a step
+
+  /// The app is older than the store.
+  var newer: AppOutcome {
+    AppOutcome(
+      kind: .fails,
+      nodes: [source.index],
+      summary: "Has no model for a store of a later version.",
+      findings: [
+        finding(
+          .appFails,
+          .error,
+          "In the order of versions \(destination.name) comes before \(source.name): the app is older than "
+            + "the store.",
+          "If that order is wrong, correct it by `order:` in waystone.yml. If it is right, make the last version "
+            + "the current one, or name it with `--to`. If the app went back to \(destination.name) on purpose, "
+            + "add a copy of \(destination.name) as a new last version, and make the copy the current one."
+        )
+      ]
+    )
+  }
+
+  /// The store is of another branch than the app.
+  var otherBranch: AppOutcome {
+    let reason = graph.branchRefusal(from: source, to: destination)
+    return AppOutcome(
+      kind: .unknown,
+      nodes: [source.index],
+      summary: "Has a model of another branch than the store's.",
+      findings: [
+        unknown(reason.message, reason.remedy), reason,
+      ]
+    )
+  }
+
+  /// The store's version is in no archive.
+  var unknownVersion: AppOutcome {
+    AppOutcome(
+      kind: .unknown,
+      nodes: [source.index],
+      summary: "Can open the store only if its bundle has the store's version.",
+      findings: [
+        unknown(
+          "No archive has the store's version: whether the app's bundle has it is unknown.",
+          "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
+        )
+      ]
+    )
+  }
+
+  /// A finding that what the app does with stores of the source is unknown.
+  func unknown(_ message: String, _ remedy: String) -> Finding {
+    .unknownInApp(at: Finding.Place(version: source.name), message, remedy)
+  }
+
+  func finding(
+    _ code: FindingCode,
+    _ severity: Finding.Severity,
+    _ message: String,
+    _ remedy: String
+  ) -> Finding {
+    Finding(
+      code,
+      severity,
+      at: Finding.Place(version: source.name),
+      message: message,
+      remedy: remedy
+    )
+  }
+}
+
+extension AuthoredMapping.Form {
+  /// Whether Core Data itself reads files of this form.
+  package var isCoreData: Bool {
+    switch self {
+    case .mappingModel, .compiled: true
+    case .hopFile, .stage: false
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import ObjectModel
+
+extension VersionGroup {
+  /// The version whose model an app has that opens stores of the node: the current one, else the one at
+  /// whose place the node stands.
+  package var appVersion: ModelVersion { versions.first(where: \.isCurrent) ?? version }
+
+  /// What an app reads otherwise than versions of the same hashes wrote it, by other transformers, by
+  /// composite attributes that are required or that have other names: no step migrates those, so that none
+  /// tells of it.
+  ///
+  /// - Parameters:
+  ///   - others: The versions by whose models stores of the node may have been written.
+  ///   - app: The version whose model the app has.
+  ///   - source: The model by which values were written before a migration; what has the app's own
+  ///     transformer there was written by that.
+  /// - Complexity: O(*v* · *p*) in the versions and the properties of one.
+  package func otherReadings(
+    of others: [ModelVersion],
+    in app: ModelVersion,
+    unlike source: ManagedObjectModel? = nil
+  ) -> [Finding] {
+    let collector = FindingCollector()
+    for version in others where version.qualifiedName != app.qualifiedName {
+      let changes = UnhashedChanges(from: version.model, to: app.model)
+      changes.reportTransformers(to: collector)
+      changes.reportRequiredComposites(to: collector)
+      changes.reportCompositeNames(to: collector)
+    }
+    func transformer(_ place: Finding.Place, in model: ManagedObjectModel?) -> String?? {
+      guard let entity = place.entity, let name = place.property else { return nil }
+      return model?.property(name, of: entity)?.property.attribute.map(\.valueTransformerName)
+    }
+    var seen: Set<Finding> = []
+    return collector.findings.filter { finding in
+      let written = transformer(finding.place, in: source)
+      return written == nil || written != transformer(finding.place, in: app.model)
+    }
+    .map { $0.placed(in: app.name) }.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,270 @@
+package import ObjectModel
+import Synchronization
+
+/// What is to be known of edges before a path is searched, each looked at once, when it is asked about.
+///
+/// It has the verdict on each edge and counts what the edge does, and leaves out mappings and words. Of
+/// most edges a bound is enough (``bound(from:to:)``), which costs next to nothing.
+package final class EdgeCache: Sendable {
+  /// An edge in a few words.
+  package struct Entry: Hashable, Sendable {
+    /// The index of the node that it leaves.
+    package let source: Int
+    /// The index of the node that it leads to.
+    package let destination: Int
+    /// Where it comes from.
+    package let kind: EdgeKind
+    /// Whether it means what the walk between its ends means; nil where it is refused.
+    package internal(set) var verdict: EdgeVerdict?
+    /// What it does to the data, counted.
+    package internal(set) var risks: RiskCounts
+    /// Why it is refused; empty where there is a mapping.
+    package let refusals: [Finding]
+    /// The files that it comes from, where people wrote it.
+    package internal(set) var origins: [AuthoredEdge.Origin] = []
+    /// The policies that it names.
+    package internal(set) var policyNames: [String] = []
+    /// The bytes that it writes, about; 0 where no store was asked.
+    package internal(set) var estimatedBytes = 0
+    /// Whether one of its ends follows the other at once.
+    package internal(set) var isConsecutive = false
+    /// The fewest consecutive steps between its ends.
+    package internal(set) var stepCount = 1
+
+    /// Whether there is no mapping.
+    package var isRefused: Bool { verdict == nil }
+
+    /// What it costs to take it.
+    package var cost: PlanCost {
+      var cost = PlanCost()
+      cost.hops = 1
+      switch verdict {
+      case .notEquivalent: cost.notEquivalent = 1
+      case .unknown: cost.unknown = stepCount
+      case .equivalent, nil: break
+      }
+      cost.undeclaredLosses = risks.undeclared
+      cost.refuted = risks.refuted
+      cost.unknownPreconditions = risks.conditional
+      cost.lossyFindings = risks.lossy
+      cost.estimatedBytes = estimatedBytes
+      return cost
+    }
+  }
+
+  /// What was looked at so far.
+  private struct State {
+    var cache = PairCache()
+    var bounds: EdgeLowerBounds?
+    var entries: [NodePair: Entry] = [:]
+    var steps: [NodePair: (entry: Entry, way: ComposedMapping?)] = [:]
+    /// The walks from the nodes asked about last, the latest first.
+    var walks: [(source: Int, walks: VersionGraph.HistoryMappings)] = []
+    /// The walks from the beginnings of parts of long ones.
+    var rests: [NodePair: VersionGraph.HistoryMappings.Result] = [:]
+  }
+
+  /// The graph whose edges they are.
+  let graph: VersionGraph
+  /// The branches that are the reference where several meet.
+  private let choice: BranchChoice
+  private let state: Mutex<State>
+  /// What edges may drop of stores of the versions asked about last.
+  private let losses: RecentValues<Int, PossibleLosses>
+
+  /// How many nodes' walks are kept: a search goes on where it was.
+  private static let walkCount = 8
+
+  /// A survey of a graph, which knows nothing yet.
+  ///
+  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  init(_ graph: VersionGraph, _ choice: BranchChoice) {
+    self.graph = graph
+    self.choice = choice
+    state = Mutex(State(bounds: EdgeLowerBounds(graph)))
+    losses = RecentValues(capacity: max(4, Self.wayCount / max(1, graph.nodes.count)))
+  }
+
+  /// How many nodes' ways are kept for stores, over all versions that they are of.
+  private static let wayCount = 4_096
+
+  /// What the edges of a line may drop of the data of stores of a version.
+  ///
+  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, where it is not known yet.
+  func possibleLosses(from source: Int) -> PossibleLosses {
+    losses.value(of: source) { PossibleLosses(graph, from: source) }
+  }
+
+  /// The edge between two nodes, in whichever direction; nil where neither follows from the other.
+  ///
+  /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
+  ///   the entities, and the properties of those that changed.
+  package func entry(from source: Int, to destination: Int) -> Entry? {
+    let nodes = graph.nodes.indices
+    guard source != destination, nodes.contains(source), nodes.contains(destination),
+      graph.order.areComparable(source, destination)
+    else { return nil }
+    return state.withLock { entry(NodePair(source: source, destination: destination), &$0) }
+  }
+
+  /// All edges by source and then destination, refused ones included.
+  ///
+  /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of those that changed.
+  package var entries: [Entry] {
+    graph.nodes.indices.flatMap { source in
+      graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
+    }
+  }
+
+  /// The number of ``entries``.
+  ///
+  /// - Complexity: O(*n*²) in nodes.
+  package var entryCount: Int {
+    graph.nodes.indices.reduce(0) { count, source in
+      count
+        + graph.nodes.indices.dropFirst(source + 1)
+        .count { graph.order.areComparable(source, $0) }
+    }
+  }
+
+  /// The edges of consecutive versions and those that people wrote, by source and then destination.
+  ///
+  /// - Complexity: O(*n*² + *n* · *e*) in nodes and entities.
+  package var givenEntries: [Entry] {
+    graph.nodes.indices.flatMap { source in
+      graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
+        graph.order.isStep(source, destination)
+          || graph.hasAuthoredEdge(NodePair(source: source, destination: destination))
+          ? entry(from: source, to: destination) : nil
+      }
+    }
+  }
+
+  /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as of steps and
+  /// edges by people, and among branches.
+  ///
+  /// - Complexity: O(*e*) in entities, once those that changed were compared.
+  package func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
+    guard !graph.hasAuthoredEdge(NodePair(source: source, destination: destination)) else {
+      return nil
+    }
+    return state.withLock { $0.bounds?.bound(from: source, to: destination) }
+  }
+
+  private func entry(_ pair: NodePair, _ state: inout State) -> Entry {
+    if let known = state.entries[pair] { return known }
+    let (low, high) = (min(pair.source, pair.destination), max(pair.source, pair.destination))
+    let isStep = graph.order.isStep(low, high)
+    let edge = isStep ? step(pair, &state) : look(pair, &state)
+    var entry = edge.entry
+    entry.isConsecutive = isStep
+    entry.stepCount = graph.order.stepCount(from: low, to: high) ?? 1
+    entry.verdict = edge.way.map { way in
+      if isStep || entry.kind == .authored { return .equivalent }
+      if let verdict = graph.givenVerdict(pair.source, pair.destination) { return verdict }
+      guard pair.source < pair.destination else { return .unknown(.downgrade) }
+      return walk(pair, &state).map { VersionGraph.verdict(on: way, $0) } ?? .unknown(.downgrade)
+    }
+    state.entries[pair] = entry
+    return entry
+  }
+
+  private func look(
+    _ pair: NodePair,
+    _ state: inout State
+  ) -> (entry: Entry, way: ComposedMapping?) {
+    graph.entry(
+      from: graph.nodes[pair.source],
+      to: graph.nodes[pair.destination],
+      cache: &state.cache
+    )
+  }
+
+  private func step(
+    _ pair: NodePair,
+    _ state: inout State
+  ) -> (entry: Entry, way: ComposedMapping?) {
+    if let known = state.steps[pair] { return known }
+    let step = look(pair, &state)
+    state.steps[pair] = step
+    return step
+  }
+
+  /// The walk between two nodes, the first of which is the earlier one.
+  ///
+  /// A long one that nobody wrote a step of is made of parts, which walks from other nodes share: composing is
+  /// associative, but for the names by which values that nobody can look into differ.
+  private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
+  {
+    let mark = (pair.source / Self.partLength + 1) * Self.partLength
+    // A walk that is almost there goes on step by step.
+    let reached = state.walks.first { $0.source == pair.source }?.walks.last ?? mark
+    guard max(mark, reached) + Self.partLength < pair.destination,
+      state.bounds?.isInferred(pair) == true
+    else { return wholeWalk(pair, &state) }
+    let head = wholeWalk(NodePair(source: pair.source, destination: mark), &state)
+    return head?.followed(
+      by: rest(NodePair(source: mark, destination: pair.destination), &state),
+      from: pair.source,
+      to: pair.destination
+    )
+  }
+
+  /// The steps of each part of a long walk.
+  private static let partLength = 32
+
+  /// The walk from the beginning of a part.
+  private func rest(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
+  {
+    if let known = state.rests[pair] { return known }
+    let rest = walk(pair, &state)
+    state.rests[pair] = rest
+    return rest
+  }
+
+  /// The walk between two nodes, step by step.
+  private func wholeWalk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings
+    .Result?
+  {
+    var walks: VersionGraph.HistoryMappings
+    if let place = state.walks.firstIndex(where: { $0.source == pair.source }) {
+      walks = state.walks.remove(at: place).walks
+    } else {
+      if state.walks.count == Self.walkCount { state.walks.removeLast() }
+      walks = VersionGraph.HistoryMappings(
+        graph.order,
+        from: pair.source,
+        graph.nodes[pair.source].model,
+        choice
+      )
+    }
+    walks.extend(through: pair.destination) {
+      let step = step($0, &state)
+      return .step(step.way, isInferred: step.entry.kind == .inferred)
+    }
+    state.walks.insert((pair.source, walks), at: 0)
+    return walks[pair.destination]
+  }
+}
+
+extension EdgeCache.Entry {
+  init(_ edge: VersionGraph.Edge) {
+    self.init(
+      source: edge.source,
+      destination: edge.destination,
+      kind: edge.kind,
+      risks: RiskCounts(of: edge.findings),
+      refusals: edge.refusals
+    )
+    origins = edge.origins
+    policyNames = edge.mapping?.policyNames ?? []
+  }
+}
+
+extension VersionGraph {
+  /// A survey of the edges, each of which is looked at when it is asked about.
+  package func survey() -> EdgeCache { survey(BranchChoice()) }
+
+  /// The same with the branches that are the reference where several meet.
+  func survey(_ choice: BranchChoice) -> EdgeCache { EdgeCache(self, choice) }
+}

@@ -1,0 +1,142 @@
+import ObjectModel
+
+/// What is certain of an edge before it is looked at.
+package struct EdgeLowerBound: Hashable, Sendable {
+  /// Whether it means what the history means.
+  package enum Verdict: Hashable, Sendable {
+    /// It may mean the same.
+    case open
+    /// It means something else, unless it is refused.
+    case notEquivalent
+    /// It passes over a step that does not exist, unless it is refused.
+    case unknown
+    /// It is refused.
+    case refused
+  }
+
+  package internal(set) var verdict = Verdict.open
+  /// The fewest things that it drops by design.
+  package internal(set) var lossy = 0
+  /// The fewest conditions under which it keeps everything.
+  package internal(set) var conditional = 0
+
+  /// The least that it can cost.
+  ///
+  /// - Parameters:
+  ///   - stepCount: The consecutive steps that it passes over.
+  ///   - countsRisks: Whether what it does to the data counts whatever the data is.
+  func leastCost(over stepCount: Int, countsRisks: Bool) -> PlanCost {
+    var cost = PlanCost()
+    cost.hops = 1
+    cost.notEquivalent = verdict == .notEquivalent ? 1 : 0
+    cost.unknown = verdict == .unknown ? stepCount : 0
+    if countsRisks {
+      cost.unknownPreconditions = conditional
+      cost.lossyFindings = lossy
+    }
+    return cost
+  }
+}
+
+/// What is certain of all edges in a line of versions, by each entity alone.
+///
+/// Between two versions that both have an entity under one name and one canonical name, rows of the entity
+/// become rows of the entity, whatever the others do. What its own plain attributes then lose, every edge
+/// loses; and where an attribute has a value of another one than the steps between lead back to, the edge
+/// does not mean what the steps mean. Versions that declare an entity alike are compared once.
+struct EdgeLowerBounds {
+  private let count: Int
+  private var tracks: [EntityHistory]
+  /// How many of the steps up to each node are refused.
+  private let gaps: [Int]
+  /// How many of the steps up to each node people wrote.
+  private let breaks: [Int]
+
+  /// Nil where nothing is certain: among branches, for a store without rows, and where no inference makes the
+  /// edges.
+  ///
+  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  init?(_ graph: VersionGraph) {
+    guard graph.order.isLine, let inference = graph.inference, !inference.isOfEmptyStore,
+      graph.nodes.allSatisfy({ $0.doubtful.isEmpty && !$0.isRecovered })
+    else { return nil }
+    let nodes = graph.nodes
+    count = nodes.count
+    var gaps = [0]
+    var breaks = [0]
+    for edge in graph.consecutiveEdges {
+      gaps.append((gaps.last ?? 0) + (edge.isRefused ? 1 : 0))
+      breaks.append((breaks.last ?? 0) + (edge.kind == .authored ? 1 : 0))
+    }
+    self.gaps = gaps
+    self.breaks = breaks
+    let leaving = nodes.map { inference.models[$0.position] }
+    let arriving = nodes.map { node in
+      // Versions that hash alike may differ in what no hash has: steps arrive at one or the other.
+      node.versions.count == 1
+        ? [inference.models[node.position]]
+        : Set(nodes[..<node.index].map(node.arrivalPosition)).map { inference.models[$0] }
+    }
+    var owners: [String: Set<String>] = [:]
+    for key in Set(inference.models.flatMap { $0.entities.map(\.key) }) {
+      owners[key.name, default: []].insert(key.name)
+      if let identifier = key.explicitIdentifier {
+        owners[identifier, default: []].insert(key.name)
+      }
+    }
+    let shared = owners.values.filter { $0.count > 1 }.reduce(into: Set()) { $0.formUnion($1) }
+    let spokesmen = Self.spokesmen(inference.models.map(\.model))
+    tracks = Set(leaving.flatMap { $0.entities.map(\.name) }).map { name in
+      EntityHistory(
+        leaving: leaving.map { $0.entity(named: name) },
+        arriving: arriving.map { $0.map { $0.entity(named: name) } },
+        isAlone: !shared.contains(name),
+        declarers: spokesmen[name, default: []].union([name])
+      )
+    }
+  }
+
+  /// The entities that are abstract in all versions, by the one entity in whose rows what they declare is
+  /// counted, one that inherits from them in all versions.
+  private static func spokesmen(_ models: [ManagedObjectModel]) -> [String: Set<String>] {
+    var heirs: [String: Set<String>] = [:]
+    for model in models {
+      for entity in model.entities where entity.isAbstract {
+        let concrete = model.hierarchyNames(below: entity.name)
+          .filter { model[$0]?.isAbstract == false }
+        heirs[entity.name] = heirs[entity.name].map { $0.intersection(concrete) } ?? Set(concrete)
+      }
+    }
+    let concrete = Set(models.flatMap { $0.entities.filter { !$0.isAbstract }.map(\.name) })
+    var spokesmen: [String: Set<String>] = [:]
+    for (entity, names) in heirs where !concrete.contains(entity) {
+      guard let name = names.min(by: ByteOrder.precedes) else { continue }
+      spokesmen[name, default: []].insert(entity)
+    }
+    return spokesmen
+  }
+
+  /// Whether all steps between two nodes are inferred.
+  func isInferred(_ pair: NodePair) -> Bool {
+    gaps[pair.destination] == gaps[pair.source] && breaks[pair.destination] == breaks[pair.source]
+  }
+
+  /// What is certain of the edge from a node to a later one, over several; nil where nothing is.
+  mutating func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
+    guard 0 <= source, source + 1 < destination, destination < count else { return nil }
+    var bound = EdgeLowerBound()
+    if gaps[destination] > gaps[source] { bound.verdict = .unknown }
+    guard breaks[destination] == breaks[source] else { return bound }
+    for place in tracks.indices {
+      let own = tracks[place].bound(from: source, to: destination)
+      bound.lossy += Int(own.lossy)
+      bound.conditional += Int(own.conditional)
+      switch own.verdict {
+      case .refused: bound.verdict = .refused
+      case .notEquivalent where bound.verdict == .open: bound.verdict = .notEquivalent
+      default: break
+      }
+    }
+    return bound
+  }
+}

@@ -1,0 +1,156 @@
+import ObjectModel
+
+/// One entity in a line of versions, by its name.
+struct EntityHistory {
+  /// What is certain of the entity's part in an edge.
+  struct Bound {
+    var verdict = EdgeLowerBound.Verdict.open
+    var lossy: UInt16 = 0
+    var conditional: UInt16 = 0
+  }
+
+  /// What steps made of the entity's objects up to a version.
+  private enum History {
+    /// They are there, and each attribute has its value from somewhere.
+    case kept(PreparedEntity, [PropertyPairing.Origin])
+    /// They were dropped.
+    case dropped
+    /// Nobody can say without the other entities.
+    case open
+  }
+
+  /// Versions in a row that declare the entity alike.
+  private struct Run {
+    /// What a step from there leaves.
+    let leaving: PreparedEntity?
+    /// What a step there arrives at.
+    let arriving: PreparedEntity?
+    /// Whether steps from some versions arrive at another declaration.
+    let isOpen: Bool
+
+    func isLike(_ other: Run) -> Bool {
+      !isOpen && !other.isOpen && leaving === arriving && other.leaving === other.arriving
+        && other.leaving === leaving
+    }
+  }
+
+  private let isAlone: Bool
+  private let declarers: Set<String>
+  private var runs: [Run] = []
+  /// The run of each node.
+  private var places: [Int] = []
+  /// What is known between each run and all later ones, once one of them was asked about.
+  private var rows: [[Bound]?]
+  /// What the step to each run does, once it was asked about: it is the same wherever a way began.
+  private var steps: [PropertyPairing?]
+
+  /// - Parameters:
+  ///   - leaving: The entity of each node as steps leave it; nil where there is none.
+  ///   - arriving: The entity of each node as steps arrive there, from whichever node.
+  ///   - isAlone: Whether no other entity of any version has one of its names, so that it can only be itself.
+  ///   - declarers: The entities whose properties are counted here.
+  init(
+    leaving: [PreparedEntity?],
+    arriving: [[PreparedEntity?]],
+    isAlone: Bool,
+    declarers: Set<String>
+  ) {
+    self.isAlone = isAlone
+    self.declarers = declarers
+    for node in leaving.indices {
+      let run = Run(
+        leaving: leaving[node],
+        arriving: arriving[node].first ?? nil,
+        isOpen: arriving[node].contains { $0 !== arriving[node].first ?? nil }
+      )
+      if runs.last?.isLike(run) != true { runs.append(run) }
+      places.append(runs.count - 1)
+    }
+    rows = [[Bound]?](repeating: nil, count: runs.count)
+    steps = [PropertyPairing?](repeating: nil, count: runs.count)
+  }
+
+  /// What is certain between a node and a later one.
+  mutating func bound(from source: Int, to destination: Int) -> Bound {
+    let (first, last) = (places[source], places[destination])
+    if first == last { return Bound() }
+    if let row = rows[first] { return row[last - first - 1] }
+    let row = self.row(from: first)
+    rows[first] = row
+    return row[last - first - 1]
+  }
+
+  private mutating func row(from first: Int) -> [Bound] {
+    guard let source = runs[first].leaving, !source.isAbstract else {
+      return [Bound](repeating: Bound(), count: runs.count - first - 1)
+    }
+    let identity = source.properties.indices.map { place -> PropertyPairing.Origin in
+      source.hasPlainAttribute(at: place) ? .carried(place) : .open
+    }
+    var history = History.kept(source, identity)
+    var bounds: [Bound] = []
+    bounds.reserveCapacity(runs.count - first - 1)
+    for last in runs.indices.dropFirst(first + 1) {
+      history = self.history(after: history, last)
+      bounds.append(bound(from: source, to: runs[last], history))
+    }
+    return bounds
+  }
+
+  /// Whether rows of the entity stay rows of it whatever else two versions have.
+  private func isCertain(_ source: PreparedEntity, _ destination: PreparedEntity) -> Bool {
+    !source.isAbstract && !destination.isAbstract
+      && (isAlone || source.key.canonicalName == destination.key.canonicalName)
+  }
+
+  /// What the step to a run makes of the objects that came to the one before it.
+  private mutating func history(after history: History, _ last: Int) -> History {
+    guard case .kept(let known, let origins) = history, let before = runs[last - 1].leaving else {
+      return history
+    }
+    let next = runs[last]
+    if next.isOpen { return .open }
+    guard let after = next.arriving else {
+      return isAlone && !before.isAbstract ? .dropped : .open
+    }
+    guard isCertain(before, after) else { return .open }
+    let pairing = steps[last] ?? PropertyPairing(before, after, declarers)
+    steps[last] = pairing
+    let made = pairing.origins.enumerated().map { place, origin -> PropertyPairing.Origin in
+      guard case .carried(let old) = origin else { return origin }
+      // Where versions hash alike, steps may leave by another one than that at which they arrived.
+      let name = before.properties[old].property.name
+      guard let arrived = known === before ? old : known.index(of: name) else { return .open }
+      return PropertyPairing.carrying(origins[arrived], from: before, at: old, to: after, at: place)
+    }
+    return .kept(after, made)
+  }
+
+  private func bound(
+    from source: PreparedEntity,
+    to run: Run,
+    _ history: History
+  ) -> Bound {
+    var bound = Bound()
+    if run.isOpen { return bound }
+    guard let destination = run.arriving else {
+      if isAlone { bound.lossy = 1 }
+      return bound
+    }
+    guard isCertain(source, destination) else { return bound }
+    let pairing = PropertyPairing(source, destination, declarers)
+    bound.lossy = UInt16(clamping: pairing.lossy)
+    bound.conditional = UInt16(clamping: pairing.conditional)
+    switch history {
+    case _ where pairing.isRefused: bound.verdict = .refused
+    case .open: break
+    case .dropped: bound.verdict = .notEquivalent
+    case .kept(_, let origins):
+      let differ = zip(pairing.origins, origins).contains { own, reference in
+        own != .open && reference != .open && own != reference
+      }
+      if differ { bound.verdict = .notEquivalent }
+    }
+    return bound
+  }
+}

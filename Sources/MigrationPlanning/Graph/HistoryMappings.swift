@@ -1,0 +1,150 @@
+import ObjectModel
+
+/// Two branches that meet and bring objects of one version there in different ways.
+package struct BranchConflict: Hashable, Sendable {
+  /// The index of the node at which they meet.
+  package let node: Int
+  /// The index of the last node of one branch.
+  package let first: Int
+  /// The index of the last node of the other branch.
+  package let second: Int
+  /// The first thing in which the walks over them differ: the reference is the walk over ``first``.
+  package let difference: MappingDifference
+}
+
+extension VersionGraph {
+  /// The walks from one node to all that follow from it, each composed into one way.
+  ///
+  /// Where branches meet, the walks over them must do the same; those that have a missing step are
+  /// left out as long as another one exists.
+  struct HistoryMappings {
+    /// A way, or the reason why there is none.
+    enum Result {
+      case way(ComposedMapping)
+      case missing(EdgeVerdict.Reason)
+
+      /// The walk with one more step, which may be missing.
+      func followed(by step: ComposedMapping?, from source: Int, to destination: Int) -> Result {
+        guard case .way(let way) = self else { return self }
+        guard let step else { return .missing(.missingStep(from: source, to: destination)) }
+        return .way(way.followed(by: step))
+      }
+
+      /// The walk with another one behind it, which may not exist.
+      func followed(by other: Result?, from source: Int, to destination: Int) -> Result {
+        switch (self, other) {
+        case (.missing, _): self
+        case (.way, .missing(let reason)?): .missing(reason)
+        case (.way, .way(let way)?): followed(by: way, from: source, to: destination)
+        case (.way, nil): .missing(.missingStep(from: source, to: destination))
+        }
+      }
+    }
+
+    private let order: VersionOrder
+    private let choice: BranchChoice
+    private let source: Int
+    private let model: ManagedObjectModel
+    /// The walks to later nodes.
+    private var results: [Result?]
+    /// The node up to which the walks are known.
+    private(set) var last: Int
+
+    /// The walk to the node itself, from which ``extend(through:step:)`` goes on.
+    init(
+      _ order: VersionOrder,
+      from source: Int,
+      _ model: ManagedObjectModel,
+      _ choice: BranchChoice
+    ) {
+      self.order = order
+      self.choice = choice
+      self.source = source
+      self.model = model
+      results = [Result?](repeating: nil, count: order.count)
+      last = source
+    }
+
+    /// The walks by the graph's own steps.
+    ///
+    /// - Parameter end: The node to which alone walks are wanted, if there is one.
+    /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
+    init(
+      _ graph: VersionGraph,
+      from source: Int,
+      through end: Int? = nil,
+      _ choice: BranchChoice = BranchChoice()
+    ) {
+      self.init(graph.order, from: source, graph.nodes[source].model, choice)
+      let wanted = end.map { Set(graph.order.between(source, $0)) }
+      extend(through: end ?? graph.order.count - 1) { step in
+        guard wanted?.contains(step.destination) ?? true else { return .outside }
+        let edge = graph.edge(from: graph.nodes[step.source], to: graph.nodes[step.destination])
+        return .step(graph.normalMapping(of: edge), isInferred: edge.kind == .inferred)
+      }
+    }
+
+    /// What one step does, if it is one that walks may take.
+    enum Step {
+      /// A step of the walks, and whether nobody wrote it; nil where it has no edge.
+      case step(ComposedMapping?, isInferred: Bool)
+      /// No node to which a walk is wanted.
+      case outside
+    }
+
+    /// Goes on to a later node, by steps that a closure gives.
+    ///
+    /// - Complexity: O(*k* · *p*) in the nodes that are new and the properties of one version.
+    mutating func extend(through end: Int, step: (NodePair) -> Step) {
+      while last < end {
+        last += 1
+        let parents = order.parents(of: last, from: source, choice)
+        let arrivals = parents.compactMap { parent -> (parent: Int, walk: Result)? in
+          guard parent == source || results[parent] != nil,
+            case .step(let way, let isInferred) = step(
+              NodePair(source: parent, destination: last)
+            )
+          else { return nil }
+          // From the node itself, an inferred step is the whole walk. What people wrote gets its normal form by
+          // being composed.
+          if parent == source, isInferred, let way { return (parent, .way(way)) }
+          let walk = results[parent] ?? .way(ComposedMapping(identityOf: model))
+          return (parent, walk.followed(by: way, from: parent, to: last))
+        }
+        results[last] = Self.meeting(arrivals, at: last)
+      }
+    }
+
+    /// The walk to a node; nil where none leads there.
+    subscript(node: Int) -> Result? {
+      if node == source { return .way(ComposedMapping(identityOf: model)) }
+      return results.indices.contains(node) ? results[node] : nil
+    }
+
+    /// What walks over several branches have in common.
+    private static func meeting(
+      _ arrivals: [(parent: Int, walk: Result)],
+      at node: Int
+    ) -> Result? {
+      guard arrivals.count > 1 else { return arrivals.first?.walk }
+      var first: (parent: Int, way: ComposedMapping)?
+      for arrival in arrivals {
+        switch (arrival.walk, first) {
+        case (.missing(.branchesDisagree), _): return arrival.walk
+        case (.missing, _): break
+        case (.way(let way), nil): first = (arrival.parent, way)
+        case (.way(let way), let known?):
+          guard let difference = known.way.differences(from: way).first else { continue }
+          let conflict = BranchConflict(
+            node: node,
+            first: known.parent,
+            second: arrival.parent,
+            difference: difference
+          )
+          return .missing(.branchesDisagree(conflict))
+        }
+      }
+      return first.map { .way($0.way) } ?? arrivals.first?.walk
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ObjectModel
+
+extension SearchSpace {
+  /// The positions of one walk over consecutive versions; through first parents where branches meet.
+  var walk: [Int] {
+    guard let first = nodes.indexes.first, let last = nodes.indexes.last else { return [] }
+    let walk =
+      first <= last
+      ? graph.order.walk(first, last) : graph.order.walk(last, first).map { $0.reversed() }
+    let positions = Dictionary(uniqueKeysWithValues: zip(nodes.indexes, nodes.indices))
+    return (walk ?? []).compactMap { positions[$0] }
+  }
+
+  /// The indexes of the nodes strictly between two positions, on whatever walk.
+  func between(_ source: Int, _ destination: Int) -> ArraySlice<Int> {
+    let (first, last) = (nodes.indexes[source], nodes.indexes[destination])
+    return graph.order.between(min(first, last), max(first, last)).dropFirst().dropLast()
+  }
+
+  /// The branches that meet on the way from the first node to the last and do not agree, unless the
+  /// options choose between them.
+  var conflict: BranchConflict? {
+    guard !graph.order.isLine, let first = nodes.first?.index, let last = nodes.last?.index,
+      first < last
+    else { return nil }
+    let walks = VersionGraph.HistoryMappings(graph, from: first, through: last, choice)
+    guard case .missing(.branchesDisagree(let conflict))? = walks[last] else { return nil }
+    return conflict
+  }
+
+  /// The pairs of nodes between which branches meet that do not agree.
+  func conflictingPairs() -> Set<NodePair> {
+    guard !graph.order.isLine else { return [] }
+    var pairs: Set<NodePair> = []
+    for source in nodes.map(\.index) {
+      let walks = VersionGraph.HistoryMappings(graph, from: source, choice)
+      for node in nodes.map(\.index) {
+        guard case .missing(.branchesDisagree)? = walks[node] else { continue }
+        pairs.insert(NodePair(source: source, destination: node))
+      }
+    }
+    return pairs
+  }
+
+  /// The error where branches do not agree and nobody chose one.
+  func disagreement(_ conflict: BranchConflict) -> PlanningError {
+    let finding = graph.finding(conflict, from: nodes.first?.index ?? 0)
+    let ends = [conflict.first, conflict.second].map { graph.nodes[$0].name }
+    let meeting = graph.nodes[conflict.node].name
+    return PlanningError(
+      .branchesDisagree(at: meeting, over: ends),
+      message: finding.message,
+      recovery: "Choose the branch whose meaning counts: --via, --avoid or --prefer a version that "
+        + "only one of them has, such as --via \(ends[0].shellWord).",
+      blockedSteps: [
+        PlanningError.BlockedStep(
+          source: nodes.first?.name ?? "",
+          destination: meeting,
+          reasons: [finding]
+        )
+      ]
+    )
+  }
+}

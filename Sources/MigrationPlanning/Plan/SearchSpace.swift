@@ -1,0 +1,337 @@
+import ObjectModel
+
+/// The nodes on all walks between a source and a destination, and the edges that a plan could take
+/// there.
+///
+/// Positions count from the source, so that a downgrade is a route like any other.
+struct SearchSpace {
+  let graph: VersionGraph
+  let options: PlanningOptions
+  let nodes: VersionSlice
+  let survey: EdgeCache
+  /// What the data says, where the plan is for a store.
+  let evidence: StoreEvidence?
+  /// The branches that the options choose where several meet.
+  let choice: BranchChoice
+  private let wishes: PathConstraints
+  /// ``walkable``, where every version is to be stopped at.
+  private var isWalkable: [[Bool]] = []
+
+  /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
+  init(
+    graph: VersionGraph,
+    survey: EdgeCache?,
+    nodes: VersionSlice,
+    options: PlanningOptions,
+    evidence: StoreEvidence? = nil
+  ) throws(PlanningError) {
+    self.graph = graph
+    self.options = options
+    self.evidence = evidence
+    self.nodes = nodes
+    wishes = try PathConstraints(options, nodes, graph)
+    choice = wishes.choice(among: nodes)
+    // A survey made before knows of no choice between branches.
+    if let survey, graph.order.isLine || choice.isEmpty {
+      self.survey = survey
+    } else {
+      self.survey = graph.survey(choice)
+    }
+    if options.followsHistory { isWalkable = walkable }
+  }
+
+  /// The way from the first node of a line to another, with options that name no version.
+  init(graph: VersionGraph, survey: EdgeCache, through last: Int, options: PlanningOptions) {
+    self.graph = graph
+    self.options = options
+    self.survey = survey
+    evidence = nil
+    nodes = VersionSlice(graph, Array(0...last))
+    wishes = PathConstraints()
+    choice = BranchChoice()
+  }
+
+  /// The nodes where it begins and ends.
+  var ends: (source: VersionGroup, destination: VersionGroup) {
+    (nodes[0], nodes[nodes.count - 1])
+  }
+
+  /// The edge between two positions, as far as the data is known.
+  func entry(_ source: Int, _ destination: Int) -> EdgeCache.Entry? {
+    guard var entry = survey.entry(from: nodes[source].index, to: nodes[destination].index) else {
+      return nil
+    }
+    evidence?.refine(&entry)
+    return entry
+  }
+
+  /// What an edge costs, preferences included.
+  func cost(_ source: Int, _ destination: Int, _ entry: EdgeCache.Entry) -> PlanCost {
+    var cost = entry.cost
+    cost.neglectedPreferences = wishes.neglected(by: source, destination)
+    return cost
+  }
+
+  /// Why the options exclude an edge that exists; nil where they allow it.
+  func barrier(
+    _ source: Int,
+    _ destination: Int,
+    _ entry: EdgeCache.Entry
+  ) -> Barrier? {
+    if let barrier = wishBarrier(source, destination) { return barrier }
+    switch entry.verdict {
+    case .notEquivalent where !wishes.accepts(source, destination): return .notEquivalent
+    case .unknown where !options.acceptUnknown: return .unknown
+    default: break
+    }
+    switch options.acceptLoss {
+    case .none where entry.risks.lossy + entry.risks.undeclared + entry.risks.used > 0: return .loss
+    case .declared where entry.risks.undeclared > 0: return .loss
+    default: return nil
+    }
+  }
+
+  /// Why the options exclude an edge, whatever it does.
+  private func wishBarrier(_ source: Int, _ destination: Int) -> Barrier? {
+    if let barrier = wishes.barrier(source, destination) { return barrier }
+    guard options.followsHistory,
+      !graph.order.isStep(nodes[source].index, nodes[destination].index),
+      isWalkable[source][destination]
+    else { return nil }
+    return .walk
+  }
+
+  /// What an edge costs at least, before it is looked at.
+  ///
+  /// - Returns: Nil where it has to be looked at; no cost where it is certain that it may not be taken.
+  func estimate(
+    _ source: Int,
+    _ destination: Int,
+    _ scope: LazyPathSearch.Scope
+  ) -> (cost: PlanCost?, isCertain: Bool)? {
+    if scope == .allowed, wishBarrier(source, destination) != nil { return (nil, true) }
+    let (first, last) = (nodes[source].index, nodes[destination].index)
+    guard first < last, let bound = survey.bound(from: first, to: last) else { return nil }
+    switch bound.verdict {
+    case .refused: return (nil, true)
+    case .notEquivalent where scope == .allowed && !wishes.accepts(source, destination):
+      return (nil, true)
+    case .unknown where scope == .allowed && !options.acceptUnknown: return (nil, true)
+    case .open, .notEquivalent, .unknown: break
+    }
+    var cost = bound.leastCost(over: last - first, countsRisks: evidence == nil)
+    if let risks = evidence?.leastRisks(from: first, to: last) {
+      cost.lossyFindings = risks.lossy
+      cost.unknownPreconditions = risks.conditional
+    }
+    if scope == .allowed, options.acceptLoss == .none, cost.lossyFindings > 0 { return (nil, true) }
+    cost.neglectedPreferences = wishes.neglected(by: source, destination)
+    return (cost, false)
+  }
+
+  /// What an edge costs; nil where it does not exist, or may not be taken.
+  func cost(_ source: Int, _ destination: Int, _ scope: LazyPathSearch.Scope) -> PlanCost? {
+    guard let entry = entry(source, destination), !entry.isRefused else { return nil }
+    if scope == .allowed, barrier(source, destination, entry) != nil { return nil }
+    return cost(source, destination, entry)
+  }
+
+  /// Why the options exclude an edge.
+  enum Barrier: Hashable {
+    case via(String)
+    case avoided(String)
+    case walk
+    case notEquivalent
+    case unknown
+    case loss
+  }
+
+  /// For each position, whether steps that exist lead to each other one.
+  ///
+  /// What the data says changes nothing about where edges lead.
+  private var walkable: [[Bool]] {
+    var steps = [[Int]](repeating: [], count: nodes.count)
+    for source in nodes.indices {
+      for next in nodes.indices.dropFirst(source + 1)
+      where graph.order.isStep(nodes[source].index, nodes[next].index) {
+        let edge = survey.entry(from: nodes[source].index, to: nodes[next].index)
+        if edge?.isRefused == false { steps[source].append(next) }
+      }
+    }
+    return nodes.indices.map { source in
+      var isReached = [Bool](repeating: false, count: nodes.count)
+      isReached[source] = true
+      for place in source..<nodes.count where isReached[place] {
+        for next in steps[place] { isReached[next] = true }
+      }
+      return isReached
+    }
+  }
+
+  /// The hops of the least path that the options allow.
+  ///
+  /// - Parameter searches: The searches of other plans, of which this one may be a part.
+  func hops(_ searches: PathSearchCache? = nil) throws(PlanningError) -> [Hop] {
+    if let conflict { throw disagreement(conflict) }
+    if let searches, isPart {
+      let (first, last) = (ends.source.index, ends.destination.index)
+      switch searches.answer(from: first, to: last, options) {
+      case .allowed(let path): return hops(along: path.map { $0 - first }, known: searches)
+      case .possible(let path): throw notAllowed(path.map { $0 - first })
+      case .none(let furthest): throw unreachable(furthest - first)
+      }
+    }
+    var search = LazyPathSearch(self, .allowed)
+    if let path = search.cheapestPath() { return least(path, &search) }
+    var possible = LazyPathSearch(self, .possible)
+    if let path = possible.cheapestPath() { throw notAllowed(path) }
+    throw unreachable(search.furthestPosition())
+  }
+
+  /// Whether a search from the first version of all finds the same path.
+  private var isPart: Bool {
+    evidence == nil && graph.order.isLine && ends.source.index <= ends.destination.index
+      && !options.namesVersions && !options.followsHistory
+  }
+
+  /// The hops of the least path by what its own hops make of the rows, which the search compared by what
+  /// the walk makes of them.
+  private func least(_ path: [Int], _ search: inout LazyPathSearch) -> [Hop] {
+    var best = hops(along: path)
+    guard evidence != nil, best.cost != search.cheapestPaths(1).first?.cost else { return best }
+    let paths = search.cheapestPaths(Self.candidateCount).map(\.positions)
+    for other in paths + [[0, nodes.count - 1], walk]
+    where other != path && exists(other, allowed: true) {
+      let made = hops(along: other)
+      if made.cost < best.cost { best = made }
+    }
+    return best
+  }
+
+  /// How many paths are compared by what their own hops make of the rows.
+  private static let candidateCount = 8
+
+  /// Whether all edges of a path exist.
+  ///
+  /// - Parameter allowed: Whether the options must allow them too.
+  func exists(_ path: [Int], allowed: Bool) -> Bool {
+    zip(path, path.dropFirst()).allSatisfy { source, destination in
+      guard let entry = entry(source, destination), !entry.isRefused else { return false }
+      return !allowed || barrier(source, destination, entry) == nil
+    }
+  }
+
+  /// Asks the data about the edges of some paths; says whether anything was learned.
+  func learn(_ paths: [[Int]]) -> Bool {
+    guard let evidence else { return false }
+    return paths.reduce(false) { hasLearned, path in
+      let steps = zip(path, path.dropFirst()).filter { entry($0, $1)?.isRefused == false }
+      return evidence.learn(steps.map { (nodes[$0], nodes[$1]) }) || hasLearned
+    }
+  }
+
+  /// The least paths over all edges that exist, whether or not the options allow them.
+  func possiblePaths(_ limit: Int) -> [ShortestPaths.Path] {
+    var search = LazyPathSearch(self, .possible)
+    return search.cheapestPaths(limit)
+  }
+
+  /// The hops along a path; edges that do not exist are left out.
+  ///
+  /// - Parameter searches: Those whose plans had some of these hops.
+  func hops(along path: [Int], known searches: PathSearchCache? = nil) -> [Hop] {
+    var way =
+      evidence == nil ? nil : path.first.map { ComposedMapping(identityOf: nodes[$0].model) }
+    return zip(path, path.dropFirst()).compactMap { source, destination in
+      if let known = searches?.hop(from: nodes[source], to: nodes[destination]) { return known }
+      let edge = graph.edge(from: nodes[source], to: nodes[destination])
+      guard var entry = entry(source, destination), let mapping = edge.mapping else { return nil }
+      var findings = edge.findings
+      var size: HopSize?
+      if let evidence {
+        // What the hops before it really do, be they the walk or not.
+        findings = evidence.findings(of: edge, after: way)
+        size = evidence.size(of: edge, after: way)
+        entry.risks = RiskCounts(of: findings)
+        entry.estimatedBytes = Int(clamping: size?.bytes ?? 0)
+        way = graph.normalMapping(of: edge).flatMap { way?.followed(by: $0) }
+      }
+      let hop = Hop(
+        source: nodes[source],
+        destination: nodes[destination],
+        kind: edge.kind,
+        mapping: mapping,
+        findings: verdictFindings(source, destination, entry) + findings,
+        reason: reason(source, destination, edge, entry),
+        cost: cost(source, destination, entry),
+        origins: edge.origins,
+        size: size
+      )
+      searches?.keep(hop)
+      return hop
+    }
+  }
+
+  /// The findings of an edge, decided as far as the data is known.
+  func findings(_ source: Int, _ destination: Int) -> [Finding] {
+    let edge = graph.edge(from: nodes[source], to: nodes[destination])
+    return evidence?.knownFindings(of: edge) ?? edge.findings
+  }
+
+  /// What is to be said of an edge because of its verdict.
+  func verdictFindings(
+    _ source: Int,
+    _ destination: Int,
+    _ entry: EdgeCache.Entry
+  ) -> [Finding] {
+    if entry.kind == .authored, !entry.isConsecutive {
+      return graph.disagreementFindings(
+        on: graph.edge(from: nodes[source], to: nodes[destination])
+      )
+    }
+    return entry.verdict.map {
+      graph.findings(of: $0, from: nodes[source], to: nodes[destination])
+    } ?? []
+  }
+
+  /// One sentence that says why a plan takes an edge.
+  private func reason(
+    _ source: Int,
+    _ destination: Int,
+    _ edge: VersionGraph.Edge,
+    _ entry: EdgeCache.Entry
+  ) -> String {
+    let (first, last) = (nodes[source], nodes[destination])
+    if entry.isConsecutive {
+      if first.isRecovered {
+        return "The store's version is recovered from the store; \(last.name) is the version that "
+          + "it reaches with the least loss."
+      }
+      let reason = "\(first.name) and \(last.name) are consecutive versions"
+      return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
+    }
+    if first.isRecovered, entry.verdict == .equivalent {
+      return
+        "The store's version is recovered from the store; from there the edge does the same as the "
+        + "path through \(between(source, destination).first.map { graph.nodes[$0].name } ?? "")."
+    }
+    if edge.kind == .authored {
+      return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."
+    }
+    let between = between(source, destination)
+    let names =
+      between.count > 3
+      ? "the \(between.count) versions between"
+      : between.map { graph.nodes[$0].name }.joined(separator: ", ")
+    switch entry.verdict {
+    case .unknown(.missingStep(let from, let to)):
+      return "No edge leads from \(graph.nodes[from].name) to \(graph.nodes[to].name); this one "
+        + "passes over the step."
+    case .unknown:
+      return "It is accepted although it is unknown whether it does the same as the history."
+    case .notEquivalent:
+      return "It is accepted although it does not do the same as the path through \(names)."
+    case .equivalent, nil: return "It does the same as the path through \(names)."
+    }
+  }
+}

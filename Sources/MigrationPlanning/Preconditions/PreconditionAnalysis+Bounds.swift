@@ -1,0 +1,155 @@
+import ObjectModel
+
+extension PreconditionAnalysis {
+  /// Whether validation accepts the values and links that are carried, computed or left out, where each
+  /// object is held against its model once it is made.
+  ///
+  /// What ``preconditions()`` asks is asked here again, where it is the same.
+  func validationPreconditions() -> [Precondition] {
+    var gathered = Gathered()
+    for row in rows where !row.isOpaque {
+      askForCounts(row, &gathered)
+      for attribute in destination.attributes(of: row.destination) {
+        guard let value = row.resolution.attributes[attribute.name], !value.isOpaque,
+          !row.resolution.derived.contains(attribute.name)
+        else { continue }
+        // A value that the source need not have is asked for with what the step changes.
+        let carried = value.unchanged.carriedProperty
+          .flatMap { source.property($0, of: row.source)?.property.attribute }
+        if !attribute.isOptional, !value.isFilled,
+          carried.map({ !$0.isOptional }) ?? true
+        {
+          gathered.add(
+            .requiredWithoutDefault,
+            row.destination,
+            attribute.name,
+            .present,
+            row.subject([value])
+          )
+        }
+        for bound in attribute.bounds {
+          gathered.add(
+            bound.code,
+            row.destination,
+            attribute.name,
+            .within(bound),
+            row.subject([value])
+          )
+        }
+      }
+    }
+    return gathered.sorted
+  }
+
+  /// Whether objects have as many links as validation asks for.
+  private func askForCounts(_ row: Row, _ gathered: inout Gathered) {
+    for declared in destination.properties(of: row.destination) {
+      guard let relationship = declared.property.relationship, relationship.isPersistent,
+        let counts = relationship.validatedCounts, !isGivenByOthers(relationship, row)
+      else { continue }
+      let name = relationship.name
+      guard row.resolution.given.contains(name) else {
+        guard counts.least > 0, !relationship.isOptional else { continue }
+        // A person's mapping is found at the entity that it makes, whoever declares the relationship.
+        gathered.add(.countsTightened, row.destination, name, .noRows, row.subject([]))
+        continue
+      }
+      guard let request = row.resolution.requests[name], let carried = request.relationship,
+        let before = source.property(carried, of: row.source)?.property.relationship
+      else { continue }
+      var subject = row.subject([.carried([carried])])
+      if let mapping = request.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
+        subject.isShared = true
+      }
+      gathered.add(
+        .countsTightened,
+        declared.entityName,
+        name,
+        .linkCount(
+          least: counts.least,
+          greatest: counts.greatest,
+          orNone: relationship.isOptional
+        ),
+        subject
+      )
+    }
+  }
+
+  /// Whether objects at the other end bring links that are not those which a mapping gives a relationship
+  /// itself.
+  private func isGivenByOthers(_ relationship: RelationshipDescription, _ row: Row) -> Bool {
+    guard let inverse = destination.inverse(of: relationship)?.property.name else { return false }
+    let back = row.resolution.requests[relationship.name]?.relationship
+      .flatMap { source.property($0, of: row.source)?.property.relationship }
+      .flatMap { source.inverse(of: $0)?.property.name }
+    let others = destination.hierarchyNames(below: relationship.destinationEntityName)
+    return rows.contains { other in
+      guard others.contains(other.destination) else { return false }
+      guard other.resolution.given.contains(inverse) else { return other.isOpaque }
+      return back == nil || other.resolution.requests[inverse]?.relationship != back
+    }
+  }
+}
+
+extension ValueOrigin {
+  /// Whether a default stands where there is no value.
+  fileprivate var isFilled: Bool {
+    switch self {
+    case .filled: true
+    case .converted(let inner, _, _): inner.isFilled
+    default: false
+    }
+  }
+}
+
+extension RelationshipDescription {
+  /// How many links validation asks of each object, or of each that has any where it is optional; nil where
+  /// any number will do.
+  var validatedCounts: (least: Int, greatest: Int)? {
+    let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
+    let least = isOptional ? leastCountOfSome > 1 ? leastCountOfSome : 0 : leastCount
+    return least > 0 || greatest < .max ? (Int(least), greatest) : nil
+  }
+}
+
+extension AttributeDescription {
+  /// What validation asks of its values.
+  fileprivate var bounds: [Precondition.Bound] {
+    switch attributeType {
+    case .string:
+      [
+        validation.minimum?.length.map { .shortest($0) },
+        validation.maximum?.length.map { .longest($0) },
+        validation.regularExpression.map { .pattern($0) },
+      ].compactMap(\.self)
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date:
+      [
+        validation.minimum?.ordered.map { .least($0) },
+        validation.maximum?.ordered.map { .greatest($0) },
+      ].compactMap(\.self)
+    case .boolean, .uri, .uuid, .binary, .transformable, .undefined, .objectID, .composite: []
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value, where numbers can be held against it.
+  fileprivate var ordered: AttributeValue? {
+    switch self {
+    case .integer: self
+    case .real(let number), .date(let number): number.isNaN ? nil : self
+    case .decimal(let digits): DecimalText.stored(digits)?.value
+    case .string, .uri, .boolean, .uuid, .binary: nil
+    }
+  }
+
+  /// The value as a number of UTF-16 units.
+  fileprivate var length: Int64? {
+    switch self {
+    case .integer(let number): Swift.max(0, number)
+    case .real(let number) where number.isFinite:
+      Int64(Swift.min(Swift.max(number.rounded(.up), 0), 0x1p31))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import ObjectModel
+
+extension PreconditionAnalysis {
+  /// Whether expressions make something of each value that nothing else carries.
+  func askForKept(_ row: Row, _ gathered: inout Gathered) {
+    for declared in source.properties(of: row.source) {
+      let name = declared.property.name
+      let readers = valueReaders(of: name, row)
+      guard let attribute = declared.property.attribute, attribute.isPersistent,
+        attribute.derivationExpression == nil, !readers.isEmpty, !row.carries(name)
+      else { continue }
+      let isReadElsewhere = rows.contains { other in
+        other.source == row.source && other.mapping != row.mapping
+          && (other.carries(name) || !valueReaders(of: name, other).isEmpty)
+      }
+      let results =
+        isReadElsewhere
+        ? [.opaque("other entity mappings read \(row.source).\(name) too")]
+        : readers.compactMap { row.resolution.attributes[$0] }
+      gathered.add(
+        .expressionGivesNothing,
+        row.source,
+        name,
+        .kept,
+        row.subject([.carried([name])] + results)
+      )
+    }
+  }
+
+  /// The attributes whose expressions make their value of one of the source's, in byte order.
+  func valueReaders(of name: String, _ row: Row) -> [String] {
+    row.resolution.attributes.filter { _, value in
+      guard case .computed(let expression, _) = value, expression.lookup == nil else {
+        return false
+      }
+      return expression.valueReads.contains(name)
+    }
+    .keys.sorted(by: ByteOrder.precedes)
+  }
+}
+
+extension PreconditionAnalysis {
+  /// An attribute of a source entity that expressions alone read, with the entity mappings, by their
+  /// places, and the destination attributes that may have its value.
+  package struct ExpressedAttribute: Hashable, Sendable {
+    /// The source entity.
+    package let entity: String
+    /// The source attribute.
+    package let attribute: String
+    /// The destination attributes, by the place of their entity mapping.
+    package let readers: [Int: [String]]
+  }
+
+  /// The attributes of which expressions may make nothing; none of entities that a policy reads.
+  package var expressedAttributes: [ExpressedAttribute] {
+    var gathered = Gathered()
+    for row in rows where !row.isOpaque { askForKept(row, &gathered) }
+    return gathered.sorted.compactMap { question in
+      guard let name = question.property else { return nil }
+      var readers: [Int: [String]] = [:]
+      for (index, entity) in mapping.entityMappings.enumerated() {
+        guard let row = rows.first(where: { $0.mapping == entity }),
+          row.source == question.entity
+        else { continue }
+        if row.isOpaque { return nil }
+        let carriers = row.resolution.attributes.keys.filter { row.carried($0) == name }
+        readers[index] = (carriers + valueReaders(of: name, row)).sorted()
+      }
+      return ExpressedAttribute(entity: question.entity, attribute: name, readers: readers)
+    }
+  }
+}
+
+extension PreconditionAnalysis {
+  /// What is asked of an attribute that an expression gives its value.
+  func askForComputed(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
+    guard let value = row.resolution.attributes[attribute],
+      case .computed(let expression, []) = value, expression.lookup == nil,
+      let declared = destination.property(attribute, of: row.destination)?.property.attribute
+    else { return }
+    func add(_ code: FindingCode, _ kind: Precondition.Kind, _ values: [ValueOrigin]) {
+      gathered.add(code, row.destination, attribute, kind, row.subject(values))
+    }
+    add(.expressionFails, .computable, [value])
+    if declared.needsValue { add(.requiredWithoutDefault, .present, [value]) }
+    let type = declared.attributeType
+    guard type.isNumeric else { return }
+    add(.expressionDoesNotFit, .holds(type), [value] + expression.readAsNumbers)
+    if type == .decimal { add(.resultRounded, .keepsDigits, [value]) }
+  }
+
+  /// Whether the values of attributes that nothing carries come back as they are, where expressions read
+  /// them that need not give them back.
+  func askForReturned(_ row: Row, _ gathered: inout Gathered) {
+    for declared in source.properties(of: row.source) {
+      let name = declared.property.name
+      guard let attribute = declared.property.attribute, attribute.isPersistent,
+        attribute.derivationExpression == nil, !row.carries(name)
+      else { continue }
+      let readers = row.resolution.attributes.filter { _, value in
+        if case .computed = value { value.properties.contains(name) } else { false }
+      }
+      guard !readers.isEmpty, !readers.values.contains(where: { $0.keeps(name) }) else { continue }
+      let others = rows.filter { $0.source == row.source && $0.mapping != row.mapping }
+      let carriers = others.filter { $0.carries(name) }
+      if carriers.contains(where: { $0.mapping.sourcePredicate == nil }) { continue }
+      let results =
+        carriers.isEmpty
+        ? readers.sorted { $0.key < $1.key }.map(\.value)
+        : [.opaque("other entity mappings carry \(row.source).\(name) for some rows")]
+      gathered.add(
+        .valueUsed,
+        row.source,
+        name,
+        .returned,
+        row.subject([.carried([name])] + results)
+      )
+    }
+  }
+
+  /// Whether a text that is split has parts of which nothing is made.
+  func askForWholeParts(_ row: Row, _ gathered: inout Gathered) {
+    guard let pieces = row.mapping.pieces, let separator = pieces.separator, pieces.trimsBlanks,
+      row.mapping.entityMigrationPolicyClassName == nil,
+      let name = ValueOrigin(pieces.value.ofSource).carriedProperty,
+      source.property(name, of: row.source)?.property.attribute?.isPersistent == true
+    else { return }
+    gathered.add(
+      .emptyPartsLeftOut,
+      row.source,
+      name,
+      .noEmptyParts(separator: separator),
+      row.subject([.carried([name])])
+    )
+  }
+
+  /// Whether an ordered relationship that only its inverse carries has an order to lose.
+  func askForOrder(_ row: Row, _ gathered: inout Gathered) {
+    for declared in source.properties(of: row.source) {
+      guard let old = declared.property.relationship, old.isPersistent, old.isToMany, old.isOrdered,
+        !row.gives(old.name), let inverse = source.inverse(of: old)?.property.name,
+        rows.contains(where: { other in
+          source.isKind(other.source, of: old.destinationEntityName) && !other.isOpaque
+            && other.gives(inverse)
+        })
+      else { continue }
+      let subject = row.subject([.carried([old.name])])
+      gathered.add(.becomesUnordered, row.source, old.name, .atMostOneLink, subject)
+    }
+  }
+}
+
+extension ValueOrigin {
+  /// Whether each value of a source property can be read off this one, whatever it is.
+  ///
+  /// A text that is no number is not kept by a conversion to one, and is asked about by itself, as is a
+  /// number that becomes another.
+  func keeps(_ name: String) -> Bool {
+    switch self {
+    case .carried(let path): path == [name]
+    case .converted(let inner, _, _), .filled(let inner, _): inner.keeps(name)
+    case .computed(let expression, let inputs):
+      expression.keeps { part in
+        if case .keyPath(.variable("source"), [name]) = part { return true }
+        return ExpressionNormalizer.input(part, among: inputs)?.keeps(name) == true
+      }
+    case .constant, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .opaque: false
+    }
+  }
+}
+
+extension Expression {
+  /// Whether its value shows that of a part, whatever the rows hold: the part itself, converted or with
+  /// other text around it.
+  fileprivate func keeps(_ isPart: (Expression) -> Bool) -> Bool {
+    if isPart(self) { return true }
+    switch self {
+    case .call("castObject:toType:", let list): return list.first?.keeps(isPart) == true
+    case .call("noindex:", let list): return list.first?.keeps(isPart) == true
+    case .function(let target, "stringByAppendingString:", let list):
+      return target.keeps(isPart) || list.contains { $0.keeps(isPart) }
+    case .conditional(_, let first, let second):
+      return first.keeps(isPart) && second.keeps(isPart)
+    default: return false
+    }
+  }
+
+  /// What the expression reads as numbers, and may be text.
+  fileprivate var readAsNumbers: [ValueOrigin] {
+    var found: [ValueOrigin] = []
+    forEachPart { part in
+      guard case .call("castObject:toType:", let list) = part, list.count == 2,
+        [.constant(.string("NSNumber")), .constant(.string("NSDecimalNumber"))].contains(list[1])
+      else { return }
+      found.append(ValueOrigin(list[0]))
+    }
+    return found
+  }
+
+  /// The properties of the source object of which the expression makes its value; what its conditions
+  /// alone read decides which value that is.
+  var valueReads: Set<String> {
+    switch self {
+    case .constant, .evaluatedObject, .variable, .className: []
+    case .keyPath(.variable("source"), let path): Set(path.prefix(1))
+    case .keyPath(let operand, _): operand.valueReads
+    case .function(let target, _, let arguments):
+      arguments.reduce(target.valueReads) { $0.union($1.valueReads) }
+    case .call(_, let parts), .aggregate(let parts):
+      parts.reduce([]) { $0.union($1.valueReads) }
+    case .conditional(_, let first, let second), .setOperation(_, let first, let second):
+      first.valueReads.union(second.valueReads)
+    case .subquery(let collection, _, _): collection.valueReads
+    case .fetch(let request, let context, _): request.valueReads.union(context.valueReads)
+    }
+  }
+}

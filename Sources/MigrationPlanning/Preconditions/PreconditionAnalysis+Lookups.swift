@@ -1,0 +1,162 @@
+import ObjectModel
+
+extension PreconditionAnalysis {
+  /// Whether what a mapping looks up by a key is there.
+  func askForLookups(_ row: Row, _ gathered: inout Gathered) {
+    guard row.mapping.entityMigrationPolicyClassName == nil else { return }
+    for property in row.mapping.attributeMappings + row.mapping.relationshipMappings {
+      guard let lookup = property.valueExpression?.lookup,
+        let declared = destination.property(property.name, of: row.destination)?.property,
+        declared.isPersistent
+      else { continue }
+      let isNeeded =
+        declared.attribute?.needsValue ?? declared.relationship.map { $0.leastCount > 0 } ?? false
+      let places = places(of: lookup)
+      let wanted = wanted(by: lookup, row, places)
+      gathered.add(
+        isNeeded ? .requiredWithoutDefault : .lookupFindsNothing,
+        row.destination,
+        property.name,
+        .found(places ?? [], isNeeded: isNeeded),
+        row.subject([wanted])
+      )
+    }
+  }
+
+  /// Where the objects stand that a lookup looks at, as rows of the source; nil where only the run
+  /// knows.
+  private func places(of lookup: ExpressionLookup) -> [Precondition.LookupPlace]? {
+    if lookup.isOfSource {
+      let value = lookup.path.count == 1 ? lookup.path[0] : nil
+      let attribute = value.flatMap { source.property($0, of: lookup.entity)?.property.attribute }
+      return [
+        Precondition.LookupPlace(
+          entity: lookup.entity,
+          key: lookup.key,
+          value: attribute?.isPersistent == true ? value : nil,
+          isWithSubentities: true
+        )
+      ]
+    }
+    let makers = rows.filter { destination.isKind($0.destination, of: lookup.entity) }
+    guard makers.allSatisfy({ !$0.isOpaque && $0.mapping.sourcePredicate == nil }) else {
+      return nil
+    }
+    let places = makers.compactMap { row -> Precondition.LookupPlace? in
+      guard let key = row.resolution.attributes[lookup.key]?.carriedProperty else { return nil }
+      return Precondition.LookupPlace(
+        entity: row.source,
+        key: key,
+        value: nil,
+        isWithSubentities: false
+      )
+    }
+    return places.count == makers.count ? places : nil
+  }
+
+  /// The value that a row looks for.
+  private func wanted(
+    by lookup: ExpressionLookup,
+    _ row: Row,
+    _ places: [Precondition.LookupPlace]?
+  ) -> ValueOrigin {
+    guard let places else { return .opaque("only the run knows what \(lookup.entity) becomes") }
+    guard case .keyPath(.variable("source"), let path) = lookup.wanted, path.count == 1,
+      let attribute = source.property(path[0], of: row.source)?.property.attribute,
+      attribute.isPersistent
+    else { return .opaque("only the run knows by which key an expression looks") }
+    let areAlike = places.allSatisfy { place in
+      let key = source.property(place.key, of: place.entity)?.property.attribute?.attributeType
+      return key == attribute.attributeType
+        || key?.isNumeric == true && attribute.attributeType.isNumeric
+    }
+    return areAlike ? .carried(path) : .opaque("the key is of another type than the value")
+  }
+
+  /// Whether links of a relationship become one, as objects at their ends do.
+  func askForMerging(
+    _ relationship: String,
+    _ carried: DestinationInstancesRequest,
+    _ row: Row,
+    _ gathered: inout Gathered
+  ) {
+    guard let name = carried.relationship,
+      let before = source.property(name, of: row.source)?.property.relationship,
+      before.isPersistent,
+      let after = destination.property(relationship, of: row.destination)?.property.relationship
+    else { return }
+    let shape = RelationshipCardinality(after, in: destination)
+    let targets = rows.filter { target in
+      source.isKind(target.source, of: before.destinationEntityName)
+        && destination.isKind(target.destination, of: after.destinationEntityName)
+        && carried.mapping.map { $0 == target.mapping.name } != false
+    }
+    // What holds one link brings it once, whatever becomes one at the other end.
+    let others = shape.isToMany ? targets.filter { !$0.mapping.deduplicationKeys.isEmpty } : []
+    let owners = row.mapping.deduplicationKeys.isEmpty || !shape.isInverseToMany ? [] : [row]
+    guard !others.isEmpty || !owners.isEmpty else { return }
+    // The two sides of a relationship have the same links, which are asked about once.
+    if !owners.isEmpty, let inverse = source.inverse(of: before),
+      targets.contains(where: { $0.gives(inverse.property.name) })
+    {
+      let own = "\(row.source).\(name)"
+      guard !others.isEmpty, ByteOrder.precedes(own, inverse.place) else { return }
+    }
+    var subject = row.subject([.carried([name])])
+    subject.isShared = false
+    gathered.add(
+      .linksMerged,
+      row.source,
+      name,
+      .distinctLinks(owners: owners.map(merging), others: others.map(merging)),
+      subject
+    )
+  }
+
+  /// Whether objects that are made of several hold all links of these, where each holds one.
+  func askForRoom(
+    _ relationship: String,
+    _ carried: DestinationInstancesRequest,
+    _ row: Row,
+    _ gathered: inout Gathered
+  ) {
+    guard let name = carried.relationship,
+      source.property(name, of: row.source)?.property.relationship?.isPersistent == true,
+      let declared = destination.property(relationship, of: row.destination),
+      let after = declared.property.relationship,
+      !RelationshipCardinality(after, in: destination).isInverseToMany
+    else { return }
+    let others = rows.filter { target in
+      target.mapping.merges
+        && destination.isKind(target.destination, of: after.destinationEntityName)
+        && carried.mapping.map { $0 == target.mapping.name } != false
+    }
+    guard !others.isEmpty else { return }
+    let inverse = destination.inverse(of: after)
+    var subject = row.subject([.carried([name])])
+    subject.isShared = false
+    gathered.add(
+      .becomesToOne,
+      inverse?.entityName ?? declared.entityName,
+      inverse?.property.name ?? relationship,
+      .room(
+        owners: row.mapping.merges ? [merging(row)] : [],
+        others: others.map(merging),
+        isToOne: !after.isToMany
+      ),
+      subject
+    )
+  }
+
+  /// The rows of which one object is made where they agree in some values, with these.
+  private func merging(_ row: Row) -> Precondition.Subject {
+    let keys = row.mapping.deduplicationKeys.map { key -> ValueOrigin in
+      row.isOpaque
+        ? .opaque("only the run knows which objects become one")
+        : row.resolution.attributes[key] ?? .nothing
+    }
+    var subject = row.subject([.constant(.string(row.destination))] + keys)
+    subject.isShared = false
+    return subject
+  }
+}

@@ -1,0 +1,86 @@
+import ObjectModel
+
+extension PreconditionAnalysis {
+  /// Whether the rows are unique that must be from now on, for constraints that no earlier one
+  /// implies.
+  func uniquenessPreconditions() -> [Precondition] {
+    destination.entities.flatMap { entity -> [Precondition] in
+      let below = Set(destination.hierarchyNames(below: entity.name))
+      let rows = rows.filter { below.contains($0.destination) }
+      return entity.uniquenessConstraints.compactMap { names in
+        guard !names.isEmpty, !rows.isEmpty,
+          !rows.allSatisfy({ $0.isShared(by: names) })
+        else { return nil }
+        // A row that lacks a value is like no other.
+        let subjects = rows.map { row in row.subject(names.map { value(of: $0, row) }) }
+          .filter { !$0.values.contains(.nothing) }
+        guard !subjects.isEmpty, !isImplied(subjects) else { return nil }
+        return Precondition(
+          .uniquenessAdded,
+          entity: entity.name,
+          property: names.joined(separator: ","),
+          .unique,
+          subjects
+        )
+      }
+    }
+  }
+
+  /// Whether one constraint of the source already holds for all these rows.
+  private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
+    // A row that becomes several is one for the source.
+    guard Set(subjects.map(\.entity)).count == subjects.count else { return false }
+    let kept = subjects.map { Set($0.values.compactMap(\.carriedProperty)) }
+    return source.entities.contains { entity in
+      subjects.allSatisfy { source.isKind($0.entity, of: entity.name) }
+        && entity.uniquenessConstraints.contains { constraint in
+          !constraint.isEmpty && kept.allSatisfy { $0.isSuperset(of: constraint) }
+        }
+    }
+  }
+
+  /// Whether rows that code makes were unique in the source by the same names.
+  ///
+  /// Code may give them other values, so that the rows are asked all the same; there is nothing new to
+  /// tell of the step.
+  func wasUniqueBefore(_ precondition: Precondition) -> Bool {
+    let names = precondition.property?.split(separator: ",").map(String.init) ?? []
+    let below = Set(destination.hierarchyNames(below: precondition.entity))
+    let rows = rows.filter { below.contains($0.destination) }
+    guard !rows.isEmpty, rows.allSatisfy(\.isOpaque),
+      Set(rows.map(\.source)).count == rows.count
+    else { return false }
+    return source.entities.contains { entity in
+      rows.allSatisfy { source.isKind($0.source, of: entity.name) }
+        && entity.uniquenessConstraints.contains { constraint in
+          !constraint.isEmpty
+            && rows.allSatisfy { row in
+              Set(names.map { row.carried($0) ?? $0 }).isSuperset(of: constraint)
+            }
+        }
+    }
+  }
+
+  /// What a property of a new row holds.
+  private func value(of name: String, _ row: Row) -> ValueOrigin {
+    let place = "\(row.destination).\(name)"
+    guard let property = destination.property(name, of: row.destination)?.property,
+      property.isPersistent
+    else { return .nothing }
+    if row.isOpaque { return .opaque("code gives \(place) its value") }
+    if property.attribute?.derivationExpression?.isComputed == true,
+      row.resolution.attributes[name] == .nothing
+    {
+      return .opaque("\(place) is computed from other values")
+    }
+    if let value = row.resolution.attributes[name] {
+      return value.isOfStoredValue
+        ? value : .opaque("an expression of a mapping gives \(place) its value")
+    }
+    guard let value = row.resolution.relationships[name] else {
+      return .opaque("the links of \(place) follow from its inverse")
+    }
+    return value.unchanged.carriedProperty.map { .carried([$0]) }
+      ?? .opaque("an expression of a mapping gives \(place) its value")
+  }
+}

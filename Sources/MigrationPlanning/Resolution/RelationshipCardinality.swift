@@ -1,0 +1,40 @@
+package import ObjectModel
+
+/// How many links the two ends of a relationship may have, and which of them keep an order.
+package struct RelationshipCardinality: Hashable, Sendable {
+  /// Whether an owner may have several links.
+  package let isToMany: Bool
+  /// Whether what the links lead to may have several.
+  package let isInverseToMany: Bool
+  /// Whether an owner's links have an order.
+  package let isOrdered: Bool
+  /// Whether the links of what they lead to have one.
+  package let isInverseOrdered: Bool
+
+  /// The shape of a relationship, seen from its owner or, flipped, from the other end.
+  ///
+  /// A to-many without an inverse is kept as one key of each object that it leads to, which so has one
+  /// owner; several objects may share what a to-one without an inverse leads to.
+  package init(
+    _ relationship: RelationshipDescription,
+    in model: ManagedObjectModel,
+    isFlipped: Bool = false
+  ) {
+    let inverse = model.inverse(of: relationship)?.property.relationship
+    let other = inverse?.isToMany ?? !relationship.isToMany
+    let isOrdered = relationship.isToMany && relationship.isOrdered
+    let isOtherOrdered = inverse.map { $0.isToMany && $0.isOrdered } ?? false
+    isToMany = isFlipped ? other : relationship.isToMany
+    isInverseToMany = isFlipped ? relationship.isToMany : other
+    self.isOrdered = isFlipped ? isOtherOrdered : isOrdered
+    isInverseOrdered = isFlipped ? isOrdered : isOtherOrdered
+  }
+
+  /// Whether either end has one link at most.
+  package var isOneToOne: Bool { !isToMany && !isInverseToMany }
+
+  /// Whether either end may have as many links as in another shape, whatever their order.
+  package func hasCounts(of other: RelationshipCardinality) -> Bool {
+    isToMany == other.isToMany && isInverseToMany == other.isInverseToMany
+  }
+}

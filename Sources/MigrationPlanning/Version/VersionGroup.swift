@@ -1,0 +1,181 @@
+public import ObjectModel
+
+/// All versions of a model that have the same entity version hashes, as one node of a graph.
+///
+/// A store cannot tell such versions apart. The node stands in the order of versions where the
+/// last of them does, so that a version to which a later one reverts is left only once; where that
+/// comes after the current version, where the last before it does, since stores of that one go on to it.
+public struct VersionGroup: Hashable, Sendable, Identifiable {
+  /// The position in the order of nodes, from 0; edges lead from lesser to greater ones.
+  public let index: Int
+  /// The versions, oldest first; never empty.
+  public let versions: [ModelVersion]
+  /// The position of each version among all versions of the model, from 0.
+  let positions: [Int]
+  /// The version at whose place the node stands, which stores are brought to and leave from.
+  public let version: ModelVersion
+  /// Whether no archive has it: it is the model that a store carries.
+  public internal(set) var isRecovered = false
+
+  /// What the objects of a recovered version bring to this one, as `Entity` and `Entity.property`,
+  /// where that version may as well stand behind this one; empty else.
+  ///
+  /// Whatever a step from here drops of it, no version declares as dropped for those objects.
+  var doubtful: Set<String> = []
+
+  /// The position of the version whose model an app has, where steps arrive by its names; nil where they
+  /// arrive by those of the first version after the one that they leave.
+  private(set) var appPosition: Int?
+  /// The positions of versions that lack a default which a later one gives a required attribute, each with
+  /// the position of the first that does.
+  private let completed: [Int: Int]
+
+  /// A node whose last version is given apart, since a node without versions cannot be.
+  package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
+    self.index = index
+    self.versions = versions
+    self.positions = positions
+    version = last
+    completed = Self.completed(versions, positions)
+  }
+
+  /// Returns the positions of versions that lack a default which a later one gives a required attribute, each
+  /// with the position of the first that does.
+  ///
+  /// - Complexity: O(*v* · *d*) in versions and the different defaults among them.
+  private static func completed(
+    _ versions: [ModelVersion],
+    _ positions: [Int]
+  ) -> [Int: Int] {
+    guard versions.count > 1 else { return [:] }
+    var completed: [Int: Int] = [:]
+    var next: [RequiredDefaults: Int] = [:]
+    for (place, version) in zip(positions, versions).sorted(by: { $0.0 > $1.0 }) {
+      let defaults = RequiredDefaults(of: version.model)
+      completed[place] = next.filter { defaults.areCompleted(by: $0.key) }.values.min()
+      next[defaults] = place
+    }
+    return completed
+  }
+
+  /// The position in the order of nodes.
+  public var id: Int { index }
+
+  /// What the last of the versions declares.
+  public var model: ManagedObjectModel { version.model }
+
+  /// The version hash of each entity by its name, which all versions of the node share.
+  public var hashes: [String: VersionHash] { model.entityVersionHashes }
+
+  /// The name of the last version.
+  public var name: String { version.name }
+
+  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them where
+  /// they are many.
+  public var label: String {
+    guard versions.count > 1 else { return name }
+    return "\(name) (= \(versions.map(\.name).filter { $0 != name }.capped))"
+  }
+
+  /// The versions, the one at whose place the node stands first, then the latest of the others.
+  package var byPlace: [ModelVersion] {
+    [version] + versions.reversed().filter { $0.name != name }
+  }
+
+  /// The position at which the node stands.
+  var position: Int {
+    zip(positions, versions).first { $0.1.name == name }?.0 ?? positions.last ?? 0
+  }
+
+  /// The position of the version by whose names a step from another node arrives.
+  ///
+  /// It is the first version after the other node's last: a renaming identifier tells of the step
+  /// in which it was set, and an equal version may have cleared it since. Where a later version gives a
+  /// default that one lacks, which changes no hash, the step arrives by that. An app has one model alone.
+  func arrivalPosition(from other: VersionGroup) -> Int {
+    if let appPosition { return appPosition }
+    let first = historyPosition(from: other)
+    return completed[first] ?? first
+  }
+
+  /// The position of the first version after another node's last, where the history's step arrives.
+  func historyPosition(from other: VersionGroup) -> Int {
+    positions.first { $0 > other.position } ?? position
+  }
+
+  /// The model of that version, whose defaults fill what the step adds.
+  func arrivalModel(from other: VersionGroup) -> ManagedObjectModel {
+    version(at: arrivalPosition(from: other)).model
+  }
+
+  /// The version at which a step from another node arrives: what the step does is told of that.
+  package func arrivalVersion(from other: VersionGroup) -> ModelVersion {
+    version(at: arrivalPosition(from: other))
+  }
+
+  /// The node at which steps arrive as an app takes them: by the model of its current version, else of
+  /// the one at whose place the node stands.
+  var ofApp: VersionGroup {
+    var node = self
+    node.appPosition = zip(positions, versions).first { $0.1.isCurrent }?.0 ?? position
+    return node
+  }
+
+  private func version(at position: Int) -> ModelVersion {
+    zip(positions, versions).first { $0.0 == position }?.1 ?? version
+  }
+
+  /// Nodes are equal where they stand at one place for the same versions.
+  public static func == (lhs: VersionGroup, rhs: VersionGroup) -> Bool {
+    lhs.index == rhs.index && lhs.positions == rhs.positions && lhs.hashes == rhs.hashes
+      && lhs.versions.map(\.qualifiedName) == rhs.versions.map(\.qualifiedName)
+  }
+
+  /// Feeds what equal nodes share to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(index)
+    hasher.combine(positions)
+  }
+}
+
+/// The defaults of a model's required attributes, among models of the same hashes.
+private struct RequiredDefaults: Hashable {
+  /// The Renaming ID of each entity and property that has one.
+  private var identifiers: [String: String] = [:]
+  /// The required attributes without a default.
+  private var lacking: Set<String> = []
+  /// The attributes with a default.
+  private var given: Set<String> = []
+
+  init(of model: ManagedObjectModel) {
+    for entity in model.entities {
+      identifiers[entity.name] = entity.renamingIdentifier
+      for attribute in entity.attributes {
+        let place = "\(entity.name).\(attribute.name)"
+        identifiers[place] = attribute.renamingIdentifier
+        if attribute.defaultValue != nil {
+          given.insert(place)
+        } else if !attribute.isOptional {
+          lacking.insert(place)
+        }
+      }
+      for relationship in entity.relationships {
+        identifiers["\(entity.name).\(relationship.name)"] = relationship.renamingIdentifier
+      }
+    }
+  }
+
+  /// Whether a version of the same Renaming IDs has a default for a required attribute that has none here.
+  func areCompleted(by other: RequiredDefaults) -> Bool {
+    identifiers == other.identifiers && !lacking.isDisjoint(with: other.given)
+  }
+}
+
+extension [String] {
+  /// The names in a list, the first ones with a count of the rest where they are many.
+  package var capped: String {
+    let shown = 8
+    guard count > shown + 1 else { return joined(separator: ", ") }
+    return prefix(shown).joined(separator: ", ") + " and \(count - shown) more"
+  }
+}

@@ -1,0 +1,166 @@
+internal import MigrationPlanning
+internal import ObjectModel
+internal import Waystone
+
+/// What becomes of one version, in the app and with Waystone, as reports say it.
+struct PathStyle: Hashable {
+  /// The class, sign and words of one of the two verdicts.
+  struct Verdict: Hashable {
+    /// The class that the page's style sheet knows.
+    let name: String
+    let mark: String
+    let words: String
+    /// The words without what is lost and in how many hops.
+    let short: String
+  }
+
+  /// What the app would do.
+  let app: Verdict
+  /// What Waystone can do.
+  let waystone: Verdict
+  /// What a path of Waystone's lacks, in a few words.
+  let needs: [String]
+  /// Whether a trial failed.
+  let isTrialBad: Bool
+
+  /// What Waystone can do, with what that lacks.
+  var waystoneWords: String { ([waystone.words] + needs).joined(separator: ", ") }
+
+  /// The same without saying what is lost, nor in how many hops.
+  var inShort: PathStyle {
+    func short(_ verdict: Verdict) -> Verdict {
+      Verdict(name: verdict.name, mark: verdict.mark, words: verdict.short, short: verdict.short)
+    }
+    return PathStyle(
+      app: short(app),
+      waystone: short(waystone),
+      needs: needs,
+      isTrialBad: isTrialBad
+    )
+  }
+
+  private init(app: Verdict, waystone: Verdict, needs: [String], isTrialBad: Bool) {
+    self.app = app
+    self.waystone = waystone
+    self.needs = needs
+    self.isTrialBad = isTrialBad
+  }
+
+  init(_ path: CoverageReport.Path) {
+    let kind = path.app.kind
+    // What its own steps drop by design, an app drops that migrates without loss.
+    let appLosses = kind.isArrival ? path.app.dropNames : path.app.findings.lostNames
+    if kind.isArrival, !appLosses.isEmpty {
+      app = Verdict(
+        name: "lossy",
+        mark: "▽",
+        words: "arrives, drops \(Self.listed(appLosses))",
+        short: "drops data"
+      )
+    } else if kind == .arrives, path.app.findings.contains(where: { $0.risk == .conditional }) {
+      let words = "arrives, if the data fit"
+      app = Verdict(name: "depends", mark: "◇", words: words, short: words)
+    } else if kind == .arrives, path.app.runsCode {
+      let words = "arrives, runs code"
+      app = Verdict(name: "code", mark: "◇", words: words, short: words)
+    } else {
+      var words = kind.words.one
+      if kind == .loses, !appLosses.isEmpty { words += ": \(Self.listed(appLosses))" }
+      app = Verdict(
+        name: kind.rawValue,
+        mark: kind.words.mark,
+        words: words,
+        short: kind == .loses ? "loses data silently" : kind.words.short
+      )
+    }
+    needs = path.needs.map(TerminalText.escaped)
+    let found = Self.waystone(path)
+    // A path that cannot be run yet is none, whatever it would drop; it is bad only where it holds a release.
+    waystone =
+      path.isReachable || path.hops == nil
+      ? found
+      : Verdict(
+        name: path.isHeldByMissing ? "needs" : "waits",
+        mark: path.isHeldByMissing ? "✕" : "◇",
+        words: found.words,
+        short: found.short
+      )
+    isTrialBad = path.trial.map { !$0.isGood } ?? false
+  }
+
+  private static func waystone(_ path: CoverageReport.Path) -> Verdict {
+    guard let hops = path.hops else {
+      return Verdict(name: "fails", mark: "✕", words: "no path", short: "no path")
+    }
+    guard hops > 0 else {
+      let depends = path.worst == .conditional
+      let words = depends ? "nothing to do, if the data fit" : "nothing to do"
+      return Verdict(
+        name: depends ? "depends" : "arrives",
+        mark: depends ? "◇" : "✓",
+        words: words,
+        short: words
+      )
+    }
+    let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
+    let worst = path.worst ?? .exact
+    // What is lacking follows.
+    guard path.isReachable || worst > .conditional else {
+      return Verdict(name: "needs", mark: "✕", words: count, short: count)
+    }
+    switch worst {
+    case .exact, .additive:
+      return Verdict(name: "arrives", mark: "✓", words: "arrives, \(count)", short: "arrives")
+    case .conditional:
+      return Verdict(
+        name: "depends",
+        mark: "◇",
+        words: "\(count), if the data fit",
+        short: "arrives, if the data fit"
+      )
+    case .unknown:
+      let runsCode = path.findings.contains(where: \.isOfCode)
+      let words = runsCode ? "runs code" : "may not keep all values"
+      return Verdict(
+        name: runsCode ? "code" : "depends",
+        mark: "◇",
+        words: "\(count), \(words)",
+        short: "arrives, \(words)"
+      )
+    case .lossy, .undeclared:
+      let lost = path.findings.lostNames
+      let words = lost.isEmpty ? "loses data" : "drops \(listed(lost))"
+      return Verdict(name: "lossy", mark: "▽", words: "\(count), \(words)", short: "drops data")
+    }
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(2).map(TerminalText.escaped).joined(separator: ", ")
+    return names.count > 2 ? "\(shown) and \(names.count - 2) more" : shown
+  }
+}
+
+extension AppOutcome {
+  /// What it drops by design where it arrives, each once.
+  var dropNames: [String] { kind.isArrival ? drops.lostNames : [] }
+}
+
+extension [Finding] {
+  /// What is lost, each once.
+  fileprivate var lostNames: [String] {
+    var seen: Set<String> = []
+    return filter { $0.risk.map { $0 >= .lossy } ?? false }
+      .compactMap(\.lostName).filter { seen.insert($0).inserted }
+  }
+}
+
+extension PathStyle.Verdict {
+  /// How a terminal shows it.
+  var style: StyledText.Style {
+    switch name {
+    case "arrives": .good
+    case "loses", "fails": .bad
+    default: .caution
+    }
+  }
+}

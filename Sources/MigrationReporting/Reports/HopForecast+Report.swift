@@ -1,0 +1,161 @@
+import MigrationPlanning
+
+extension HopForecast {
+  var json: JSONValue {
+    [
+      "departures": .array(
+        departures.map { line in
+          .object([
+            "entity": .string(line.entity), "property": JSONValue(line.property),
+            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
+            "greatest": line.greatest.map { .integer($0) } ?? .null,
+            "fate": .string(line.fate.rawValue), "to": JSONValue(line.to),
+            "targets": JSONValue(line.targets),
+          ])
+        }
+      ),
+      "arrivals": .array(
+        arrivals.map { line in
+          .object([
+            "entity": .string(line.entity), "property": JSONValue(line.property),
+            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
+            "greatest": line.greatest.map { .integer($0) } ?? .null,
+            "from": JSONValue(line.from),
+          ])
+        }
+      ),
+    ]
+  }
+
+  /// What goes, each line by itself, and what stays, in numbers.
+  ///
+  /// - Parameter isVerbose: Whether what stays is told line by line too.
+  func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for fate in HopReconciliation.Fate.worstFirst {
+      let some = departures.filter { $0.fate == fate }
+      if [.dropped, .changed, .merged].contains(fate) || isVerbose {
+        for line in some {
+          let place =
+            fate == .carried
+            ? " to " + line.to.joined(separator: ", ")
+            : fate == .merged
+              ? " where they become " + (line.kind == .links ? "the same link" : "one")
+              : place(ofTargets: line.targets)
+          let number = Self.number(line.least, line.greatest)
+          lines.append("   \(Self.verb(fate, line)) \(number) \(Self.noun(line))\(place)")
+        }
+      } else {
+        // Links of which an end keeps all are computed from no value.
+        let kept = some.filter(\.isKeptAtOtherEnd)
+        let others = some.filter { !$0.isKeptAtOtherEnd }
+        for part in [others.filter { !$0.isCut }, others.filter(\.isCut), kept] where !part.isEmpty
+        {
+          let sums = Self.sums(part.map { ($0.kind, $0.least, $0.greatest, $0.end) })
+          lines.append("   \(Self.verb(fate, part[0])) \(sums)")
+        }
+      }
+    }
+    let made = made
+    if isVerbose {
+      for line in made {
+        lines.append("   makes \(Self.number(line.least, line.greatest)) \(Self.noun(line))")
+      }
+    } else if !made.isEmpty {
+      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest, $0.end) }))")
+    }
+    return lines
+  }
+
+  /// To which objects dropped links lead: objects that go, or others.
+  private func place(ofTargets targets: [String]) -> String {
+    if targets.isEmpty { return "" }
+    let names = targets.joined(separator: ", ")
+    let goes = targets.allSatisfy { target in
+      departures.contains {
+        $0.entity == target && $0.property == nil && $0.fate == .dropped
+      }
+    }
+    return goes
+      ? " to dropped objects of \(names)"
+      : " to objects of \(names), where the relationship no longer leads"
+  }
+
+  /// How many objects, values and links some lines are about, each link once although both its ends have lines.
+  private static func sums(
+    _ lines: [(kind: HopReconciliation.Kind, least: Int64, greatest: Int64?, end: LinkEnd?)]
+  ) -> String {
+    let first = Set(lines.compactMap { $0.end.flatMap { $0.isSecond ? nil : $0.first } })
+    return [HopReconciliation.Kind.objects, .values, .links].compactMap { kind -> String? in
+      let some = lines.filter { line in
+        line.kind == kind && !(line.end.map { $0.isSecond && first.contains($0.first) } ?? false)
+      }
+      guard !some.isEmpty else { return nil }
+      let greatest = some.reduce(Int64?(0)) { sum, line in
+        sum.flatMap { sum in line.greatest.map { sum + $0 } }
+      }
+      let least = some.reduce(0) { $0 + $1.least }
+      return "\(number(least, greatest)) \(noun(kind, isOne: least == 1 && greatest == 1))"
+    }
+    .joined(separator: ", ")
+  }
+
+  private static func verb(_ fate: HopReconciliation.Fate, _ line: Departure) -> StyledText {
+    if line.isKeptAtOtherEnd { return StyledText("keeps at their other end", .plain) }
+    return switch fate {
+    case .dropped: StyledText("drops", .bad)
+    case .code: StyledText("leaves to a policy, an action or SQL", .caution)
+    case .merged: StyledText("merges", .caution)
+    case .chosen: StyledText(line.isCut ? "keeps some of" : "keeps all or some of", .caution)
+    case .changed: StyledText("changes", .bad)
+    case .split: StyledText("splits", .plain)
+    case .used: StyledText("uses, and need not keep,", .caution)
+    case .unordered: StyledText("carries without their order", .caution)
+    case .computed: StyledText("computes other values from", .plain)
+    case .carried: StyledText("carries", .plain)
+    }
+  }
+
+  private static func noun(_ line: Departure) -> String {
+    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+  }
+
+  private static func noun(_ line: Arrival) -> String {
+    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+  }
+
+  private static func noun(
+    _ kind: HopReconciliation.Kind,
+    _ entity: String,
+    _ property: String?,
+    isOne: Bool
+  ) -> String {
+    "\(noun(kind, isOne: isOne)) of \(entity)" + (property.map { ".\($0)" } ?? "")
+  }
+
+  private static func noun(_ kind: HopReconciliation.Kind, isOne: Bool) -> String {
+    isOne ? String(kind.rawValue.dropLast()) : kind.rawValue
+  }
+
+  private static func number(_ least: Int64, _ greatest: Int64?) -> String {
+    guard let greatest else {
+      return least == 0 ? "an unknown number of" : "\(Quantity.grouped(least)) or more"
+    }
+    if least == greatest { return Quantity.grouped(least) }
+    return least == 0
+      ? "up to \(Quantity.grouped(greatest))"
+      : "\(Quantity.grouped(least)) to \(Quantity.grouped(greatest))"
+  }
+}
+
+extension HopForecast.Departure {
+  /// Whether links of a relationship that goes live on in its inverse.
+  fileprivate var isKeptAtOtherEnd: Bool { kind == .links && fate == .computed && to.isEmpty }
+}
+
+extension HopReconciliation.Fate {
+  /// All of them, what goes first.
+  fileprivate static let worstFirst: [HopReconciliation.Fate] = [
+    .dropped, .changed, .code, .unordered, .used, .merged, .chosen, .split, .computed, .carried,
+  ]
+}

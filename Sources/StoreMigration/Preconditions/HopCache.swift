@@ -1,0 +1,28 @@
+import MigrationPlanning
+import ObjectModel
+
+/// A cache of the shapes of hops that recur in many plans of one graph.
+package struct HopCache: Sendable {
+  /// The shape of a hop, nil where it cannot be run, and the source entities of each entity's objects.
+  typealias Known = (shape: WriteStrategy?, sources: [String: [String]])
+
+  private var hops: [NodePair: Known] = [:]
+
+  /// No hops.
+  package init() {}
+
+  /// Returns the shape and sources of a hop.
+  mutating func known(_ hop: Hop) -> Known {
+    let ends = NodePair(source: hop.source.index, destination: hop.destination.index)
+    if let known = hops[ends] { return known }
+    let shape = WriteStrategy.of(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.arrivalModel ?? hop.destination.model,
+      isAuthored: hop.isMapped
+    )
+    let made = (shape: shape, sources: hop.way.sourceEntityNames)
+    hops[ends] = made
+    return made
+  }
+}

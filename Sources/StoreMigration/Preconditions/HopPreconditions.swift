@@ -1,0 +1,25 @@
+import MigrationPlanning
+import ObjectModel
+
+/// The conditions on a source's data without which a hop would fail or change values.
+struct HopPreconditions {
+  let mapping: ResolvedMapping
+
+  /// The preconditions of a table hop, whose rows are not validated afterwards.
+  var all: [Precondition] {
+    PreconditionAnalysis(mapping).preconditions().filter(\.isRequired)
+  }
+
+  /// The preconditions of a hop that makes its objects one by one.
+  ///
+  /// Its objects are validated afterwards. But a number that was bounded, or read from text, then
+  /// looks like any other, and so does the only link left of several, or of two that disagree.
+  var ofValues: [Precondition] {
+    let codes: Set<FindingCode> = [
+      .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,
+      .destinationChanged, .linksDropped, .expressionGivesNothing,
+      .expressionDoesNotFit, .expressionFails, .externalStorageToggled,
+    ]
+    return all.filter { codes.contains($0.code) } + PreconditionAnalysis(mapping).agreement()
+  }
+}

@@ -1,0 +1,87 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+/// The physical schema of every version that a plan passes, and of the store it starts from.
+struct SchemaSequence {
+  /// The schemas, the source's first.
+  let schemas: [PhysicalSchema]
+
+  /// The most tables of entities that a run takes; 2,000 that all change take some 20 seconds, and the time
+  /// grows with the square (measured on SQLite 3.40).
+  private static let tableLimit = 2_000
+
+  /// Predicts the schemas, the names that models leave open settled as well as they can be.
+  ///
+  /// For the last version a sample settles them, else the source store where the property sets of
+  /// the entities never change on the way; those between are never seen by Core Data.
+  ///
+  /// - Throws: ``MigrationError`` with `refused` where a name, or a form of property, is not known, and
+  ///   where a version has too many tables.
+  init(
+    plan: MigrationPlan,
+    store: StoreSchema,
+    sample: StoreSchema?,
+    acceptsUnprovenNames: Bool
+  ) throws(MigrationError) {
+    let models = [plan.source.model] + plan.hops.map(\.destination.model)
+    let real = JoinNames(settledBy: store.columnNames, model: models[0])
+    var schemas = [PhysicalSchema(model: models[0], names: real)]
+    var carried = real
+    for (index, model) in models.enumerated().dropFirst() {
+      carried = carried.carried(from: models[index - 1], to: model)
+      var names = carried
+      if index == models.count - 1, let sample {
+        names = JoinNames(settledBy: sample.columnNames, model: model, as: .sample)
+          .filled(from: carried)
+      }
+      schemas.append(PhysicalSchema(model: model, names: names))
+    }
+    self.schemas = schemas
+    for schema in schemas {
+      if let feature = schema.unsupported.first {
+        throw MigrationError(
+          .refused,
+          "A version of the plan cannot be stored: \(feature)",
+          recovery: "Choose a path around that version."
+        )
+      }
+    }
+    if !plan.hops.isEmpty, let large = schemas.first(where: { $0.tables.count > Self.tableLimit }) {
+      throw MigrationError(
+        .refused,
+        "A version of the plan has \(large.tables.count) tables, and a run takes at most "
+          + "\(Self.tableLimit): SQLite reads the whole schema again for each table that changes.",
+        recovery: "Let the app migrate the store."
+      )
+    }
+    let guesses = schemas.last?.unsettledNames.filter { $0.settler == .guess } ?? []
+    guard plan.hops.isEmpty || acceptsUnprovenNames || guesses.isEmpty else {
+      let names = guesses.map(Self.text).sorted().joined(separator: ", ")
+      throw MigrationError(
+        .refused,
+        .unprovenName,
+        "The model of \(plan.destination.name) does not say all names: \(names). \(UnprovenNames.risk)",
+        recovery: UnprovenNames.remedy(plan.destination.name)
+      )
+    }
+  }
+
+  /// A hash of all that the schemas make, by which a resumed run knows that they are the same.
+  var fingerprint: String {
+    var hash = SHA256()
+    for schema in schemas {
+      for table in schema.tables { hash.update(table.createSQL.utf8) }
+      for join in schema.joinTables { hash.update(join.createSQL.utf8) }
+      for index in schema.indexes { hash.update(index.sql.utf8) }
+      for trigger in schema.triggers { hash.update(trigger.sql.utf8) }
+    }
+    return Hexadecimal.string(hash.finalize())
+  }
+
+  private static func text(_ name: UnsettledName) -> String {
+    let relationships = name.relationships.map(\.description).joined(separator: " / ")
+    return name.columnName.map { "column \($0) of \(name.tableName) (\(relationships))" }
+      ?? "table \(name.tableName) (\(relationships))"
+  }
+}

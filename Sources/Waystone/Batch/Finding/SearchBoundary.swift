@@ -1,0 +1,56 @@
+internal import Files
+internal import StoreAccess
+
+/// What a search keeps out of: the output tree and the ledger of the batch.
+struct SearchBoundary {
+  private let output: String?
+  /// The ledger, and what lies beside it.
+  private let ledger: [String]
+  private let ledgerFile: FolderWalk.Identity?
+  /// The output tree, where it is there, by which it is known however it is named.
+  let outputFolder: FolderWalk.Identity?
+
+  /// - Throws: `FileError` where it cannot be known where they are.
+  init(_ options: StoreSearch.Options) throws {
+    output = try options.output.map { try Self.canonical(options.folder.resolved($0)) }
+    let file = try options.ledger.map { try Self.canonical(options.folder.resolved($0)) }
+    let suffixes = [""] + StoreFiles.companionSuffixes + [".holders"]
+    ledger = file.map { file in suffixes.map { file + $0 } } ?? []
+    outputFolder = try output.flatMap { try FileSystem.status($0) }.map(FolderWalk.Identity.init)
+    ledgerFile = try file.flatMap { try FileSystem.status($0) }.map(FolderWalk.Identity.init)
+  }
+
+  /// The path without links, as far as the folders above are there.
+  private static func canonical(_ path: String) throws -> String {
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    if try FileSystem.exists(path) { return try FileSystem.resolved(path) }
+    let folder = try canonical(FileSystem.folder(of: path))
+    return (folder == "/" ? "" : folder) + "/" + FileSystem.name(of: path)
+  }
+
+  /// Which of the two a path without links lies in; nil where in none.
+  func place(of path: String) -> String? {
+    if let output, Self.lies(path, in: output) { return "the output tree" }
+    return ledger.contains { Self.lies(path, in: $0) } ? "the ledger" : nil
+  }
+
+  /// What the batch itself keeps in the output tree, by path below it.
+  var filesInOutput: [String] {
+    guard let output else { return [] }
+    return ledger.filter { Self.lies($0, in: output) && $0 != output }
+      .map { String(Substring($0.utf8.dropFirst(output.utf8.count + 1))) }
+  }
+
+  /// Whether a path is another, or lies below it.
+  static func lies(_ path: String, in folder: String) -> Bool {
+    guard path.utf8.starts(with: folder.utf8) else { return false }
+    let rest = path.utf8.dropFirst(folder.utf8.count)
+    return rest.isEmpty || folder == "/" || rest.first == UInt8(ascii: "/")
+  }
+
+  /// Whether a file is the ledger under another name.
+  func isLedger(_ status: FileStatus) -> Bool {
+    ledgerFile.map { $0 == FolderWalk.Identity(status) } ?? false
+  }
+}

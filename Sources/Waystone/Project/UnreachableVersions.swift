@@ -1,0 +1,305 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// The shipped versions from which no path leads to the newest ones.
+struct UnreachableVersions {
+  let graph: VersionGraph
+  /// The qualified names of the versions that were shipped.
+  let shipped: Set<String>
+  /// How much loss a path may bring.
+  let options: PlanningOptions
+  let names: VersionNames
+  /// Whether no user can have stores of a version, so that it may still be edited.
+  let isNew: (ModelVersion) -> Bool
+  /// What the app itself would do, which reads no hop file.
+  let app: AppMigration
+  /// The migrator of users' stores that a release depends on.
+  let reliance: Reliance
+
+  /// The findings, one for each cause: what of a step between neighbours keeps versions from getting on.
+  ///
+  /// A cause stands at its own place, the step's version and what of it is in the way, so that it is known
+  /// again whichever version comes last.
+  ///
+  /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached,
+  ///   and so must the current one.
+  /// - Returns: The findings, and the indexes of the nodes of the steps that are told not to be possible.
+  /// - Complexity: O(*n*) where each step between neighbours is possible, else as the planner's.
+  func findings(newNames: Set<String>) -> (found: [Finding], steps: Set<[Int]>) {
+    let targets = graph.nodes.filter { node in
+      node == graph.currentNode
+        || node.versions.contains { newNames.contains($0.qualifiedName) }
+    }
+    var known: EdgeCache?
+    let appSurvey = app.graph.survey()
+    var stranded = Stranded()
+    for target in targets {
+      let sources = graph.nodes[..<target.index].filter { node in
+        // What is on another branch need not reach a version that is not the current one.
+        (target == graph.currentNode || graph.order.precedes(node.index, target.index))
+          && node.versions.contains { shipped.contains($0.qualifiedName) }
+      }
+      let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
+      if !doubtful.isEmpty {
+        let survey = known ?? graph.survey()
+        known = survey
+        let planner = MigrationPlanner(graph: graph, survey: survey)
+        for source in doubtful {
+          do throws(PlanningError) {
+            _ = try planner.plan(from: source, to: target, options: options)
+          } catch {
+            for cause in causes(from: source, to: target, error) {
+              stranded.add(source, to: target, cause)
+            }
+          }
+        }
+      }
+      for source in reliance.includesApp ? sources : [] {
+        for cause in causesInApp(from: source, to: target, appSurvey) {
+          stranded.add(source, to: target, cause)
+        }
+      }
+    }
+    return (
+      later + stranded.groups.map { finding($0, known) },
+      Set(stranded.groups.map(\.cause).filter { $0.files.isEmpty && !$0.isApps }.map(\.step))
+    )
+  }
+
+  // MARK: Causes
+
+  /// What keeps versions from getting on.
+  private struct Cause: Hashable {
+    /// The indexes of the nodes of the step that is not possible; none where it is not one step.
+    var step: [Int] = []
+    /// What of it is in the way.
+    var reason: Finding?
+    /// What the planner says, where it is not one step.
+    var words = ""
+    /// The files that make the step possible for Waystone, and that the app does not read.
+    var files: [String] = []
+    /// Whether only the app does not get on, which takes the step at once.
+    var isApps = false
+    /// What to do about the mapping that people wrote for it; nil where there is none.
+    var correction: String?
+  }
+
+  /// Versions by what keeps them from getting on.
+  private struct Stranded {
+    typealias Group = (cause: Cause, sources: [VersionGroup], target: VersionGroup)
+    private(set) var groups: [Group] = []
+    private var places: [Cause: Int] = [:]
+
+    /// Adds a version that does not reach another one; the last that it does not reach is told.
+    mutating func add(_ source: VersionGroup, to target: VersionGroup, _ cause: Cause) {
+      guard let place = places[cause] else {
+        places[cause] = groups.count
+        groups.append((cause, [source], target))
+        return
+      }
+      groups[place].target = target
+      if !groups[place].sources.contains(source) { groups[place].sources.append(source) }
+    }
+  }
+
+  /// The first step between neighbours that is not possible, by what is in its way; else what the planner
+  /// says.
+  private func causes(
+    from source: VersionGroup,
+    to target: VersionGroup,
+    _ error: PlanningError
+  ) -> [Cause] {
+    let steps = graph.historyEdges(from: source.index, to: target.index)
+    guard let edge = steps.first(where: \.isRefused) else {
+      let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
+      return [
+        Cause(
+          words: isForbidden
+            ? "Every path drops something, which `loss: none` in waystone.yml forbids."
+            : error.message
+        )
+      ]
+    }
+    let correction =
+      edge.origins.isEmpty
+      ? nil : "Correct \(edge.origins.map(\.path).joined(separator: " and "))."
+    return edge.refusals.map {
+      Cause(step: [edge.source, edge.destination], reason: $0, correction: correction)
+    }
+  }
+
+  /// Why the app does not open a version: only files of Waystone's lead on from it, or the app takes at once
+  /// what is possible step by step.
+  private func causesInApp(
+    from source: VersionGroup,
+    to target: VersionGroup,
+    _ survey: EdgeCache
+  ) -> [Cause] {
+    let walk = graph.historyEdges(from: source.index, to: target.index)
+    guard !walk.contains(where: \.isRefused) else { return [] }
+    let outcome = app.outcome(from: source, to: target, survey: survey)
+    guard outcome.kind == .fails else { return [] }
+    let steps = walk.filter { step in step.origins.contains { !$0.form.isCoreData } }
+    guard !steps.isEmpty else {
+      let failure = outcome.findings.first { $0.code == .appFails }
+      return outcome.findings.filter { $0.code != .appFails && $0.severity == .error }.map {
+        Cause(
+          step: [source.index, target.index],
+          reason: $0,
+          isApps: true,
+          correction: failure?.remedy
+        )
+      }
+    }
+    return steps.flatMap { step -> [Cause] in
+      let files = step.origins.filter { !$0.form.isCoreData }.map(\.fileName)
+      let cause = Cause(step: [step.source, step.destination], files: files)
+      let own = app.inferred(step)
+      let reasons = own.refusals + own.findings.filter { $0.effectInApp == .fails }
+      return reasons.map { reason in
+        var cause = cause
+        cause.reason = reason
+        return cause
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private func finding(_ group: Stranded.Group, _ survey: EdgeCache?) -> Finding {
+    let (cause, target) = (group.cause, group.target)
+    let sources = group.sources.sorted { $0.index < $1.index }
+    let to = names.name(of: target.version)
+    guard let reason = cause.reason, cause.step.count == 2 else {
+      let last = sources.last.map { names.name(of: $0.version) } ?? ""
+      var finding = Finding(
+        .shippedVersionStranded,
+        .error,
+        at: Finding.Place(file: target.version.contentsPath, version: to),
+        message: "No path leads from \(list(sources)) to \(to). \(cause.words)",
+        remedy: "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
+      )
+      finding.change = Finding.noPath
+      return finding
+    }
+    let (first, last) = (graph.nodes[cause.step[0]], graph.nodes[cause.step[1]])
+    let version = last.arrivalVersion(from: first)
+    let step = [names.name(of: first.version), names.name(of: version)]
+    let fails = sources.contains {
+      app.outcome(from: $0, to: target, survey: survey).kind == .fails
+    }
+    // Where the app computes a default, it has a path and Waystone has none.
+    var finding = Finding(
+      .shippedVersionStranded,
+      reason.code == .defaultComputed ? .warning : .error,
+      at: Finding.Place(
+        file: version.contentsPath,
+        version: step[1],
+        entity: reason.place.entity,
+        property: reason.place.property
+      ),
+      message: "\(reason.message) "
+        + (cause.isApps
+          ? "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to)."
+          : cause.files.isEmpty
+            ? "No path leads from \(list(sources)) to \(to): the step from \(step[0]) to \(step[1]) is not "
+              + "possible."
+            : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
+              + "does not read \(cause.files.joined(separator: ", "))."),
+      remedy: cause.correction
+        ?? (reason.code == .defaultComputed ? reason.remedy : nil)
+        ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
+    )
+    if cause.files.isEmpty, !cause.isApps { finding.change = Finding.noPath }
+    return finding
+  }
+
+  /// What to do about a step: what mends its version, as long as that may be edited, then a mapping.
+  private func remedy(
+    _ reason: Finding,
+    isEditable: Bool,
+    _ files: [String],
+    needsApp: Bool,
+    _ step: [String]
+  ) -> String {
+    guard files.isEmpty else {
+      return
+        "Give the app a mapping model. If Waystone migrates the stores, set `relies-on: waystone` in "
+        + "waystone.yml."
+    }
+    let framework = graph.nodes.last?.model.framework ?? .coreData
+    if framework == .swiftData {
+      let stage = framework.mapping()
+      guard isEditable else { return "For the app, \(stage)." }
+      let edit = Self.edit(for: reason)
+      return edit.contains("custom stage") ? edit : "\(edit) Or \(stage)."
+    }
+    let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"
+    if needsApp {
+      return
+        "\(edit) the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app "
+        + "reads no hop file."
+    }
+    return
+      "\(edit) the app a mapping model for the step. Where Waystone migrates the stores, a hop file "
+      + "will do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
+  }
+
+  /// What mends the version itself, the simplest first.
+  private static func edit(for reason: Finding) -> String {
+    switch reason.code {
+    case .typeConverted: "Keep the old type."
+    case .requiredWithoutDefault where reason.remedy.hasPrefix("Give it a default"):
+      "Make it optional, or give it a default in the model (no version hash changes)."
+    default: reason.remedy
+    }
+  }
+
+  /// The names of versions, in a few words where they are many.
+  private func list(_ nodes: [VersionGroup]) -> String {
+    let all = nodes.map { names.name(of: $0.version) }
+    return all.count > 4
+      ? "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) versions)"
+      : all.joined(separator: ", ")
+  }
+
+  /// Shipped versions that stand after the current one, which nothing leads back to.
+  private var later: [Finding] {
+    guard let current = graph.currentNode else { return [] }
+    let nodes = graph.nodes[(current.index + 1)...].filter { node in
+      node.versions.contains { shipped.contains($0.qualifiedName) }
+    }
+    guard let first = nodes.first else { return [] }
+    let to = names.name(of: current.version)
+    let all = nodes.map { names.name(of: $0.version) }
+    return [
+      Finding(
+        .shippedVersionStranded,
+        .error,
+        at: Finding.Place(file: first.version.contentsPath, version: all[0]),
+        message: "\(all.joined(separator: ", ")) \(all.count == 1 ? "is" : "are") shipped and "
+          + "\(all.count == 1 ? "stands" : "stand") after the current version \(to), so that no path "
+          + "leads to it.",
+        remedy:
+          "If \(all.count == 1 ? "it is" : "they are") older than \(to), say so by `order:` in "
+          + "waystone.yml; if not, make the newest the current version. If the app went back to \(to) on "
+          + "purpose, add a copy of \(to) as a new last version, and make the copy the current one."
+      )
+    ]
+  }
+
+  /// Whether each step between neighbours is possible and brings no more loss than is accepted; where
+  /// versions branched, the planner knows better.
+  private func walkIsSafe(from source: Int, to target: Int) -> Bool {
+    graph.order.isLine
+      && graph.historyEdges(from: source, to: target).allSatisfy { edge in
+        !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .unknown : .undeclared)
+      }
+  }
+}
+
+extension Finding {
+  /// What ``change`` says of a shipped version from which nobody has a path: whoever accepts that the app
+  /// cannot open its stores has accepted nothing of the kind.
+  static let noPath = "no path"
+}
