@@ -85,6 +85,8 @@ extension Configuration {
         let isCurrent = archive.models[model].versions[index].name == version.name
         archive.models[model].versions[index].isCurrent = isCurrent
       }
+      let path = archive.models[model].path
+      archive.findings.removeAll { $0.code == .currentVersionUnknown && $0.place.file == path }
     }
     return archive
   }

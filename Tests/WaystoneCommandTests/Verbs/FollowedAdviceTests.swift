@@ -15,15 +15,22 @@ import WaystoneCommand
     /// The edit of the current version, or of `waystone.yml`.
     let edit: Edit
     var verb = "check"
+    /// Lines of `waystone.yml`.
+    var settings = ""
 
     enum Edit: Sendable {
       case version(_ text: String, _ replacement: String)
       case configuration(String)
+      case command([String])
+      /// The lines to add to `accept:` that the verb prints.
+      case printedAcceptance
     }
 
     var testDescription: String { "\(code) \(words)" }
 
-    static let all = [
+    static let all = ofModels + FollowedAdviceTests.ofSteps
+
+    private static let ofModels = [
       Advice(
         code: "WS206",
         words: "Clear its Renaming ID",
@@ -120,19 +127,19 @@ import WaystoneCommand
       ),
     ]
 
-    private static func note(_ contents: String) -> String {
+    static func note(_ contents: String) -> String {
       #"<entity name="Note" syncable="YES">\#(contents)</entity>"#
     }
 
-    private static func tag(_ contents: String) -> String {
+    static func tag(_ contents: String) -> String {
       #"<entity name="Tag" syncable="YES">\#(contents)</entity>"#
     }
 
-    private static func text(_ name: String, _ more: String = "") -> String {
+    static func text(_ name: String, _ more: String = "") -> String {
       #"<attribute name="\#(name)" optional="YES" attributeType="String" \#(more)/>"#
     }
 
-    private static func link(
+    static func link(
       _ name: String,
       _ entity: String,
       isToMany: Bool = true,
@@ -149,7 +156,8 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let versions = [("v1", advice.old), ("v2", advice.new)]
       let project = try SketchedProject(folder, versions: versions)
-      try project.configure("models: ModelArchive\nshipped: [v1]\n")
+      let settings = "models: ModelArchive\nshipped: [v1]\n\(advice.settings)\n"
+      try project.configure(settings)
       let before = project.run(advice.verb, "--verbose")
       #expect(before.words.contains(" \(advice.code) "), "\(before.output)")
       #expect(before.words.contains(advice.words), "\(before.output)")
@@ -157,7 +165,14 @@ import WaystoneCommand
       case .version(let text, let replacement):
         try project.edit("v2", text, replacement)
       case .configuration(let lines):
-        try project.configure("models: ModelArchive\nshipped: [v1]\n\(lines)\n")
+        try project.configure("\(settings)\(lines)\n")
+      case .command(let words):
+        #expect(CommandRun(words, in: folder).status == .success)
+      case .printedAcceptance:
+        let lines = before.output.split(separator: "\n").filter { $0.hasPrefix("  - {code: ") }
+        #expect(!lines.isEmpty, "\(before.output)")
+        let entries = lines.joined(separator: "\n").replacing("\"...\"", with: "It is meant.")
+        try project.configure("\(settings)accept:\n\(entries)\n")
       }
       let after = project.run(advice.verb, "--format", "json")
       let report = try JSONSerialization.jsonObject(with: Data(after.output.utf8)) as? [String: Any]
