@@ -137,7 +137,7 @@ import Testing
         """,
       code: .filteredObjects,
       place: "N",
-      isRefuted: nil
+      isRefuted: true
     ),
     Case(
       testDescription: "objects of two entities that differ and become one",

@@ -63,8 +63,7 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a result that rows of no app make wrong is not called a fault of Waystone`() throws {
-    // A value in a column that the row's entity does not have, until a version gives it one.
+  @Test func `a value of another entity that later versions show is refused`() throws {
     try with("UPDATE ZCORRESPONDENT SET ZREMARK = 424242 WHERE Z_PK % 7 = 0") { folder in
       let before = TemporaryFolder.bytes(of: "\(folder)/S.sqlite")
       let run = CommandRun(
@@ -72,10 +71,14 @@ import WaystoneCommand
           + Self.models,
         in: folder
       )
-      #expect(run.status == .verificationFailed, "\(run.errors)")
-      #expect(run.errors.contains("Rows that no app writes can cause this"), "\(run.errors)")
-      #expect(run.errors.contains("waystone verify"))
+      #expect(run.status == .damagedInput, "\(run.errors)")
+      #expect(
+        run.errors.contains("is of another entity, with a value of it that a later version shows"),
+        "\(run.errors)"
+      )
+      #expect(!run.errors.contains("424242"))
       #expect(TemporaryFolder.bytes(of: "\(folder)/S.sqlite") == before)
+      #expect(TemporaryFolder.names(in: folder) == ["S.sqlite"])
     }
   }
 }

@@ -38,7 +38,7 @@ struct SwiftDataArticleTests {
   func `its commands print what it says, from the top to the end`() throws {
     let folder = try ScratchFolder()
     try Self.prepare(folder.path)
-    #expect(try Self.article.runCommands(in: folder.path) == 8)
+    #expect(try Self.article.runCommands(in: folder.path) == 12)
   }
 
   @Test func `its table has every rule with its proof`() throws {

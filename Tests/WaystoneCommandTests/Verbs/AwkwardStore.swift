@@ -152,7 +152,7 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
     AwkwardStore(
       testDescription: "a value of another subentity that no version shows",
       before: family(parent: "", first: attribute("r", "String")),
-      after: family(parent: "", first: attribute("r", "String")) + new,
+      after: family(parent: "", first: attribute("r", "String")) + entity("E"),
       damage: .sql(
         "UPDATE ZP SET ZR = 'r' WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'D')"
       ),
