@@ -14,8 +14,11 @@ struct JSONSchema {
     try self.init(file: "\(name.replacing("/", with: "-")).schema.json")
   }
 
-  private init(file: String) throws {
-    let data = try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(file)"))
+  private init(file: String) throws { try self.init(at: "\(Self.folder)/\(file)") }
+
+  /// The schema in a file.
+  init(at path: String) throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
     root = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
   }
 
