@@ -19,7 +19,7 @@ package struct ModelsPath: Hashable, Sendable {
   ///
   /// - Throws: ``WaystoneError`` where the commits are no list of names, or one is named twice.
   package init(_ text: String) throws(WaystoneError) {
-    path = text
+    path = Self.withoutSlash(text)
     references = []
     guard let mark = text.lastIndex(of: "@"), !text[mark...].contains("/") || !Self.exists(text)
     else { return }
@@ -41,8 +41,14 @@ package struct ModelsPath: Hashable, Sendable {
         )
       }
     }
-    path = folder
+    path = Self.withoutSlash(folder)
     references = names
+  }
+
+  /// Returns a path without the slashes at its end, which shells write behind the name of a folder.
+  private static func withoutSlash(_ path: String) -> String {
+    let end = path.lastIndex { $0 != "/" }
+    return end.map { String(path[...$0]) } ?? String(path.prefix(1))
   }
 
   private static func exists(_ path: String) -> Bool {

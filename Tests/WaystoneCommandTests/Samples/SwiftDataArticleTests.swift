@@ -113,7 +113,7 @@ struct SwiftDataArticleTests {
       ("Notes/Sources@v1.0.0,v1.0.0", "named twice"),
       ("Notes/Sources@v1.0.0,", "no tag or commit"),
       ("Notes/Sources@--output=x", "no tag or commit"),
-      ("Notes@main,.", "ok"),
+      ("Notes@main,.", "ok"), ("Notes/Sources/", "ok"), ("Notes/Sources//@v1.0.0,.", "ok"),
     ]
   )
   func `a commit that is none is refused by name`(models: String, words: String) throws {
