@@ -59,7 +59,7 @@ let package = Package(
     ),
     .target(
       name: "SwiftDataImport",
-      dependencies: ["ObjectModel", "Files", swiftParser, swiftSyntax]
+      dependencies: ["ObjectModel", "PropertyLists", "Files", swiftParser, swiftSyntax]
     ),
     .target(
       name: "StoreAccess",
@@ -99,8 +99,8 @@ let package = Package(
       name: "WaystoneCommand",
       dependencies: [
         "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
-        "StoreGeneration", "StoreAccess", "ModelImport", "ModelCoding", "ObjectModel",
-        "Files", argumentParser, logging,
+        "StoreGeneration", "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding",
+        "ObjectModel", "Files", argumentParser, logging,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.

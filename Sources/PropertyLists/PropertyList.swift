@@ -65,6 +65,15 @@ extension PropertyList {
     self = try reader.root()
   }
 
+  /// Reads a property list in the text form in which Xcode writes `project.pbxproj`.
+  ///
+  /// - Throws: `PropertyListError`, which names the line, for anything that is not a well-formed list.
+  /// - Complexity: O(n) time and memory in the number of bytes.
+  package init(text bytes: [UInt8]) throws(PropertyListError) {
+    var reader = try TextPropertyListReader(bytes)
+    self = try reader.root()
+  }
+
   /// The value as a binary property list: the same bytes for equal values, on every machine.
   ///
   /// - Complexity: O(n log n) in the number of contained values.

@@ -16,6 +16,8 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case unsupportedNumber
     /// Text that is not in the encoding it claims.
     case invalidText
+    /// Text that is not written as a property list is.
+    case malformedText
     /// A dictionary key that is no string, or occurs twice.
     case invalidKey
     /// A container that contains itself.
@@ -50,6 +52,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
       "Check that this is the file you meant; other formats need other readers."
     case .tooDeep, .tooLarge, .unknownObject, .unsupportedNumber:
       "No writer of Apple's makes this. If the file is genuine, please report it."
+    case .malformedText: "Correct the line; a merge may have left its marks there."
     default:
       "The file is damaged: take it from a backup or build it again."
     }

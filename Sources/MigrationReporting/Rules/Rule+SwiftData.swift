@@ -42,7 +42,8 @@ extension Rule {
       "Which SwiftData models an app's container holds is not known.",
       why:
         "A store has the models that ModelContainer(for:) is given, and those to which they lead.",
-      fix: "Name them in waystone.yml: `swiftdata: {models: [Trip]}`."
+      fix: "Name the app's target in waystone.yml, `target: App`, or the models: "
+        + "`swiftdata: {models: [Trip]}`."
     ),
     "WS807": Rule(
       "A version hash rests on a rule that no measured store shows.",

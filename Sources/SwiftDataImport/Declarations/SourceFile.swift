@@ -20,6 +20,10 @@ package struct ContainerCall: Hashable, Sendable {
 package struct SourceFile: Hashable, Sendable {
   /// The file, as it was named to the reader.
   package var name: String
+  /// The name of the target that compiles it, where that is known.
+  package var module = ""
+  /// The targets and products that it declares, where it is a package's manifest.
+  package var manifest: PackageManifest?
   /// The types and extensions, nested ones after those around them.
   package var types: [TypeDeclaration] = []
   /// The other names for types.

@@ -32,7 +32,11 @@ package enum SourceParser {
       texts,
       stackSize: SourceLimits.stackSize,
       threads: SourceLimits.threads
-    ) { parse($0, conditions) }
+    ) { text in
+      var file = parse(text, conditions)
+      file.module = text.module
+      return file
+    }
     guard let files else { throw .noThreads }
     return files
   }

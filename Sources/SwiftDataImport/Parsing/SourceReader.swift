@@ -25,6 +25,9 @@
         var scan = ContainerScan(reader)
         reader.file.containers = scan.calls(in: tree)
       }
+      if PackageManifest.isManifest(text.name) {
+        reader.file.manifest = ManifestReader(reader).manifest(in: tree)
+      }
       return reader.file
     }
 

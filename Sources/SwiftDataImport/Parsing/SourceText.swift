@@ -4,6 +4,8 @@ package struct SourceText: Hashable, Sendable {
   package var name: String
   /// What the file holds.
   package var bytes: [UInt8]
+  /// The name of the target that compiles it, where that is known.
+  package var module = ""
 
   /// A file's bytes under a name.
   package init(name: String, bytes: [UInt8]) {
@@ -41,8 +43,11 @@ package struct SourceText: Hashable, Sendable {
   /// Whether a model may be declared in the file.
   package var mentionsModels: Bool { contains("@Model") || contains("@SwiftData.Model") }
 
+  /// Whether a container may be made in the file.
+  var mentionsContainers: Bool { contains("odelContainer") || contains("DocumentGroup") }
+
   /// Whether a model may be declared in the file, or a container made.
-  var mentionsSwiftData: Bool {
+  package var mentionsSwiftData: Bool {
     mentionsModels || contains("odelContainer") || contains("Schema")
   }
 

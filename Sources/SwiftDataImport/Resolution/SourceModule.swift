@@ -1,7 +1,8 @@
 /// All that an app's sources declare, by name.
 ///
 /// Files are taken for one module: that is what an app's target is. Where a name is declared in several
-/// files, the file that uses it wins, and otherwise the name is ambiguous.
+/// files, the file that uses it wins, then its target, then the target that alone it imports of those; otherwise
+/// the name is ambiguous.
 package struct SourceModule: Sendable {
   /// A type or another name for one, by the name that was looked up.
   enum Found: Hashable {
@@ -29,6 +30,8 @@ package struct SourceModule: Sendable {
   private let extensions: [[String]: [TypeDeclaration]]
   /// The files that were not read as a whole, or not at all.
   private let gaps: [SourceFile]
+  /// The target of each file, and what the file imports; none where no target is known.
+  private let targets: [String: (module: String, imports: Set<String>)]
 
   /// The greatest number of aliases that lead from one to the next.
   static let longestChain = 32
@@ -62,6 +65,10 @@ package struct SourceModule: Sendable {
     }
     self.extensions = extensions
     gaps = files.filter { $0.hidden != HiddenDeclarations() }
+    targets = Dictionary(
+      files.filter { !$0.module.isEmpty }.map { ($0.name, ($0.module, Set($0.imports))) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// A path whose outer names are no aliases; its last name may be one unless it is included.
@@ -218,6 +225,17 @@ package struct SourceModule: Sendable {
     return .missing
   }
 
+  /// The one of several declarations that is of a file's target, or of the only target that it imports of theirs.
+  private func nearest(_ found: [Found], to file: String) -> Found? {
+    guard let target = targets[file] else { return nil }
+    let own = found.filter { targets[$0.place.file]?.module == target.module }
+    if !own.isEmpty { return own.count == 1 ? own[0] : nil }
+    let imported = found.filter { item in
+      targets[item.place.file].map { target.imports.contains($0.module) } ?? false
+    }
+    return imported.count == 1 ? imported[0] : nil
+  }
+
   private enum Choice {
     case none
     case one(Found)
@@ -230,6 +248,7 @@ package struct SourceModule: Sendable {
     if found.count == 1 { return .one(first) }
     let own = found.filter { $0.place.file == file }
     if own.count == 1 { return .one(own[0]) }
+    if let near = nearest(found, to: file) { return .one(near) }
     return .several(found.map(\.place))
   }
 }

@@ -112,9 +112,14 @@ struct ContainerChoice {
         at: place.finding(),
         message: message,
         remedy: "Name them in waystone.yml: `swiftdata: {models: [\(name)]}`."
+          + (hasTargets
+            ? "" : " Where several targets make containers, name the app's: `target: App`.")
       )
     )
   }
+
+  /// Whether the files are those of a target already.
+  private var hasTargets: Bool { module.files.contains { !$0.module.isEmpty } }
 
   private mutating func noCalls() {
     guard models.count > 1 else { return }

@@ -77,7 +77,8 @@ struct SchemaBuilder {
           ? nil
           : "Copy \(cause.qualifiedName) into \(schema.name ?? "the schema"), so that it leads to the "
             + "\(type.name) there."
-      } ?? "Let every model of the schema refer to the classes of the schema itself."
+      } ?? "Let every model of the schema refer to the classes of the schema itself; where the two "
+        + "are of different targets, name the app's in waystone.yml: `target: App`."
     )
     drafts[type.name]?.doubts.append(doubt)
   }

@@ -63,7 +63,8 @@ struct SchemaReader {
         message:
           "There are several migration plans (\(names)), and which one the app's container is "
           + "given does not follow from the sources.",
-        remedy: "Let `models` in waystone.yml name the folder of one app alone."
+        remedy: "Name one app's target in waystone.yml, as in `target: App`, or let `models` name "
+          + "its folder."
       )
     )
     return nil

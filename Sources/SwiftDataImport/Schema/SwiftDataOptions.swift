@@ -2,15 +2,19 @@
 package struct SwiftDataOptions: Hashable, Sendable {
   /// The names of the classes that the app gives its container; empty where the sources tell them.
   package var models: [String]
+  /// The name of the target whose files are read; nil where all of a folder count.
+  package var target: String?
   /// What `#if` asks of the build.
   package var conditions: CompilationConditions
 
   /// Options; the defaults read a release build for iOS.
   package init(
     models: [String] = [],
+    target: String? = nil,
     conditions: CompilationConditions = CompilationConditions()
   ) {
     self.models = models
+    self.target = target
     self.conditions = conditions
   }
 }

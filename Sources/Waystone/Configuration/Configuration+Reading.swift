@@ -72,6 +72,7 @@ extension Configuration {
   private mutating func take(_ key: Node, _ value: Node) throws(WaystoneError) {
     switch key.scalar?.string {
     case "models": models = try entry(value, "models", "a path")
+    case "target": target = try entry(value, "target", "the name of a target")
     case "mappings":
       guard case .sequence(let nodes) = value else {
         mappings = [try entry(value, "mappings", "a path or a list of paths")]
@@ -122,8 +123,8 @@ extension Configuration {
       throw error(
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
-        recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
-          + "runtime, configurations, cloudKit, relies-on, swiftdata, policy, allowSQL and accept."
+        recovery: "The keys are models, target, mappings, current, order, ignore, samples, "
+          + "shipped, runtime, configurations, cloudKit, relies-on, swiftdata, policy, allowSQL and accept."
       )
     }
   }

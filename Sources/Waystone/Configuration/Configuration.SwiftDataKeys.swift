@@ -65,6 +65,7 @@ extension Configuration {
       }
       return SwiftDataOptions(
         models: swiftData.models,
+        target: target?.text,
         conditions: CompilationConditions(flags: Set(swiftData.flags), platform: platform)
       )
     }

@@ -30,6 +30,8 @@ package struct Configuration: Hashable, Sendable {
   package var path: String
   /// The folder of models, or a model.
   package var models: Entry?
+  /// The target whose Swift files declare the models; nil where all of the folder count.
+  package var target: Entry?
   /// The files and folders of mappings; nil where those that lie with the models count.
   package var mappings: [Entry]?
   /// The version that counts as current, whatever `.xccurrentversion` says.

@@ -124,7 +124,7 @@ final class CommitComparison: Sendable {
       return name == ".xccurrentversion" || !parts.contains { $0.hasPrefix(".") }
     }
     return SourceFolder.holds(parts) || MappingFinder.isMapping(name) || name.hasSuffix(".mom")
-      || name.hasSuffix(".omo")
+      || name.hasSuffix(".omo") || SourceFolder.isProject(parts)
   }
 
   private static func joined(_ folder: String, _ name: String) -> String {

@@ -18,20 +18,22 @@ struct GitTree {
 
   /// The files in the order of their paths, which stand below the folder.
   ///
+  /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
+  ///
   /// Files are read by their hashes, so that no filter, attribute or hook of the repository takes part.
   /// - Throws: ``WaystoneError`` where git knows no such commit, or prints something else than it said.
-  func texts() throws(WaystoneError) -> [SourceText] {
+  func files(withTargets: Bool) throws(WaystoneError) -> SourceFiles {
     let start = folder.isEmpty ? 0 : folder.utf8.count + 1
-    let files = try repository.files(
+    let all = try repository.files(
       of: repository.commit(reference),
       below: folder,
       withSizes: true
     ).filter(\.isPlain).map { file in
       Entry(file: file, path: String(decoding: file.path.utf8.dropFirst(start), as: UTF8.self))
     }
-    let others = Set(files.map(\.parts).filter(SourceFolder.isOfAnother).map { $0.dropLast() })
-    let entries = files.filter { file in
-      SourceFolder.holds(file.parts)
+    let others = Set(all.map(\.parts).filter(SourceFolder.isOfAnother).map { $0.dropLast() })
+    let entries = all.filter { file in
+      SourceFolder.holds(file.parts, withTests: withTargets)
         && file.parts.indices.allSatisfy { !others.contains(file.parts.prefix($0)) }
     }.sorted { $0.path < $1.path }
     // Of a file that is damaged or not there git tells no size.
@@ -51,13 +53,29 @@ struct GitTree {
         recovery: "Name the folder that holds the app's models."
       )
     }
+    var files = SourceFiles()
+    files.texts = try texts(of: entries)
+    guard withTargets else { return files }
+    var left = SourceFolder.projectLimits.all
+    let projects = all.filter { file in
+      guard SourceFolder.isProject(file.parts), file.size >= 0,
+        file.size <= min(SourceFolder.projectLimits.file, left)
+      else { return false }
+      left -= file.size
+      return true
+    }
+    files.projects = try texts(of: projects)
+    return files
+  }
+
+  private func texts(of entries: [Entry]) throws(WaystoneError) -> [SourceText] {
     var texts: [SourceText] = []
     var rest = entries[...]
     while !rest.isEmpty {
       texts += try contents(of: Array(rest.prefix(GitRepository.batch)))
       rest = rest.dropFirst(GitRepository.batch)
     }
-    return texts.contains(where: \.mentionsModels) ? texts : []
+    return texts
   }
 
   /// What git prints of some files one behind the other, cut by the sizes that it told.
@@ -80,7 +98,7 @@ struct GitTree {
     return entries.map { entry in
       defer { start += entry.size }
       let content = Array(bytes[start..<(start + entry.size)])
-      return SourceText(name: "\(reference):\(entry.path)", bytes: content)
+      return SourceText(name: entry.path, bytes: content)
     }
   }
 

@@ -9,10 +9,13 @@ struct CloudKitEvidence {
   private let answer: Bool?
   /// The folder of the app's sources; nil where it is not known.
   private let folder: String?
+  /// The words of the files of the target that declares SwiftData models; nil where all of the folder count.
+  private let target: CloudKitSources?
 
   init(_ project: Project) {
     answer = project.configuration?.usesCloudKit
     folder = project.configuration?.folder ?? project.sources?.path
+    target = project.sources?.targetCloudKit
   }
 
   /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step to it; on
@@ -72,8 +75,11 @@ struct CloudKitEvidence {
   }
 
   private func sources(of model: VersionedModel) -> CloudKitSources.Use {
-    guard let folder else { return .local }
     var sources = CloudKitSources()
+    if let target, model.name == SourceVersions.modelName {
+      return target.use(of: model.name, .swiftData)
+    }
+    guard let folder else { return .local }
     _ = AppSources(folder: folder).read { bytes in
       sources.read(bytes)
       return true
@@ -86,7 +92,7 @@ struct CloudKitEvidence {
 }
 
 /// The words of source files by which CloudKit mirrors stores.
-struct CloudKitSources {
+struct CloudKitSources: Sendable {
   /// The use that an app makes of CloudKit for the stores of a model.
   enum Use: Hashable {
     /// It mirrors them.
@@ -108,6 +114,12 @@ struct CloudKitSources {
   private static let container = "NSPersistentCloudKitContainer"
   private static let database = "cloudKitDatabase:"
   private static let databaseType = "CloudKitDatabase"
+
+  /// No file's words yet.
+  init() {}
+
+  /// The words of some files.
+  init(_ texts: [SourceText]) { for text in texts { read(text.bytes) } }
 
   /// Adds the words of a file.
   mutating func read(_ bytes: [UInt8]) {

@@ -1,11 +1,15 @@
 internal import Files
+internal import SwiftDataImport
 
 /// Where models are read: a path, or a folder of Swift sources at commits of its git repository.
 ///
-/// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now.
+/// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now. `App.xcodeproj` means
+/// the folder that holds it, of which the files of the project's targets count.
 package struct ModelsPath: Hashable, Sendable {
   /// The absolute path of the models.
   package var path: String
+  /// The name of the Xcode project in that folder whose targets count; nil where none is named.
+  package private(set) var project: String?
   /// The tags or commits, the oldest first.
   ///
   /// Among them ``now`` stands for the files as they are; none where only those count.
@@ -21,6 +25,15 @@ package struct ModelsPath: Hashable, Sendable {
   package init(_ text: String) throws(WaystoneError) {
     path = Self.withoutSlash(text)
     references = []
+    try readReferences(text)
+    while path.hasSuffix("\(XcodeProject.suffix)/") { path.removeLast() }
+    if path.hasSuffix(XcodeProject.suffix), Self.exists("\(path)/\(XcodeProject.fileName)") {
+      project = FileSystem.name(of: path)
+      path = FileSystem.folder(of: path)
+    }
+  }
+
+  private mutating func readReferences(_ text: String) throws(WaystoneError) {
     guard let mark = text.lastIndex(of: "@"), !text[mark...].contains("/") || !Self.exists(text)
     else { return }
     if Self.exists(text) { return }
@@ -57,6 +70,7 @@ package struct ModelsPath: Hashable, Sendable {
 
   /// The text that means the same.
   package var text: String {
-    references.isEmpty ? path : "\(path)@\(references.joined(separator: ","))"
+    let path = project.map { "\(self.path)/\($0)" } ?? self.path
+    return references.isEmpty ? path : "\(path)@\(references.joined(separator: ","))"
   }
 }

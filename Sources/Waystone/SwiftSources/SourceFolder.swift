@@ -10,11 +10,23 @@ struct SourceFolder {
     "Pods", "Carthage", "DerivedData", "node_modules", "SourcePackages",
   ]
 
+  /// The largest project file that is read, and the most bytes of all.
+  static let projectLimits = (file: 32 << 20, all: 128 << 20)
+
   /// Whether a path below the folder, by its parts, is one of the app's own Swift files.
-  static func holds(_ parts: [String]) -> Bool {
+  ///
+  /// - Parameter withTests: Whether folders of tests count too, since targets decide.
+  static func holds(_ parts: [String], withTests: Bool = false) -> Bool {
     parts.last?.hasSuffix(".swift") == true
       && parts.allSatisfy { !$0.hasPrefix(".") && !foreign.contains($0) }
-      && !Project.isOfTests(parts)
+      && (withTests || !Project.isOfTests(parts))
+  }
+
+  /// Whether a path below the folder, by its parts, is that of an Xcode project's list of targets.
+  static func isProject(_ parts: [String]) -> Bool {
+    parts.last == XcodeProject.fileName
+      && parts.dropLast().last?.hasSuffix(XcodeProject.suffix) == true
+      && holds(parts.dropLast() + ["A.swift"], withTests: true)
   }
 
   /// Whether a file, by its path's parts below the folder, makes a folder in it a project of its own.
@@ -27,21 +39,22 @@ struct SourceFolder {
     try FileSystem.exists("\(folder)/\(Configuration.fileName)") || OwnCheckout.isAt(folder)
   }
 
-  /// The files below a folder in the order of their paths; none where none of them mentions a model.
+  /// The files below a folder in the order of their paths.
   ///
+  /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
   /// - Throws: ``WaystoneError`` where a file or folder cannot be read.
   /// - Complexity: O(*n*) in the bytes of the files.
-  static func texts(below folder: String) throws -> [SourceText] {
+  static func files(below folder: String, withTargets: Bool) throws -> SourceFiles {
     var walk = FolderWalk(below: folder, links: .reported)
-    var texts: [SourceText] = []
+    var files = SourceFiles()
     var size = 0
-    var mentionsModels = false
+    var projectSize = 0
     while let item = walk.next() {
       switch item {
       case .folder(_, let path, _):
         let parts = path.split(separator: "/").map(String.init)
         let isOwn = try parts.isEmpty || !isAnother("\(folder)/\(path)")
-        if !isOwn || !holds(parts + ["A.swift"]) { walk.skipFolder() }
+        if !isOwn || !holds(parts + ["A.swift"], withTests: withTargets) { walk.skipFolder() }
       case .gap(let path, let error):
         guard path.hasSuffix(".swift") else { continue }
         throw WaystoneError(
@@ -50,22 +63,36 @@ struct SourceFolder {
           recovery: error.recovery
         )
       case .entry(let entry):
-        guard entry.status?.kind == .file,
-          holds(entry.path.split(separator: "/").map(String.init))
-        else { continue }
+        let parts = entry.path.split(separator: "/").map(String.init)
+        guard entry.status?.kind == .file else { continue }
+        if withTargets, isProject(parts) {
+          let file = try OpenFile(plainFile: entry.fullPath, limit: .max)
+          let length = min(projectLimits.file + 1, projectLimits.all - projectSize)
+          let bytes = try file.read(count: length, at: 0)
+          projectSize += bytes.count
+          files.projects.append(SourceText(name: entry.path, bytes: bytes))
+        }
+        guard holds(parts, withTests: withTargets) else { continue }
         let file = try OpenFile(plainFile: entry.fullPath, limit: .max)
         let length = min(Int(clamping: try file.status().size), SourceLimits.totalSize - size + 1)
         let bytes = try file.read(count: length, at: 0)
-        let text = SourceText(name: entry.path, bytes: bytes)
         size += bytes.count
-        guard size <= SourceLimits.totalSize, texts.count < SourceLimits.fileCount else {
-          // That there is too much is said where it would be parsed.
-          return mentionsModels ? texts + [text] : []
+        files.texts.append(SourceText(name: entry.path, bytes: bytes))
+        // That there is too much is said where it would be parsed.
+        guard size <= SourceLimits.totalSize, files.texts.count <= SourceLimits.fileCount else {
+          return files
         }
-        mentionsModels = mentionsModels || text.mentionsModels
-        texts.append(text)
       }
     }
-    return mentionsModels ? texts.sorted { $0.name < $1.name } : []
+    files.texts.sort { $0.name < $1.name }
+    return files
   }
+}
+
+/// The Swift files of a folder, with the projects that may state to which targets they belong.
+struct SourceFiles {
+  /// The Swift files, by their paths below the folder.
+  var texts: [SourceText] = []
+  /// The `project.pbxproj` files.
+  var projects: [SourceText] = []
 }

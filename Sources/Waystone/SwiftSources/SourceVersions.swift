@@ -28,6 +28,8 @@ package struct SourceVersions: Sendable {
   package var findings: [Finding]
   /// The commits that are left out, since the folder declares no model at them.
   package private(set) var emptyReferences: [String] = []
+  /// The use of CloudKit that the target's files show as they are; nil where all files of the folder count.
+  private(set) var targetCloudKit: CloudKitSources?
   /// The folder.
   package let path: String
 
@@ -48,14 +50,20 @@ package struct SourceVersions: Sendable {
     for reference in references {
       let isNow = reference == ModelsPath.now
       onReference(reference)
-      let texts =
+      let choice = TargetChoice(options.target, in: models.project, options.conditions)
+      let files =
         if let repository, !isNow {
-          try GitTree(of: folder, at: reference, in: repository).texts()
+          try GitTree(of: folder, at: reference, in: repository).files(
+            withTargets: choice.isNeeded
+          )
         } else {
-          try SourceFolder.texts(below: models.path)
+          try SourceFolder.files(below: models.path, withTargets: choice.isNeeded)
         }
-      let archive = try SourceArchive.read(texts, options: options)
+      let chosen = try choice.files(files, at: isNow ? nil : reference)
       // What only mentions a model, as in a comment, is none.
+      let mentionsModels = chosen.texts.contains(where: \.mentionsModels)
+      var archive = try SourceArchive.read(mentionsModels ? chosen.texts : [], options: options)
+      if mentionsModels { archive.findings += chosen.findings }
       guard !archive.schemas.isEmpty || (!archive.findings.isEmpty && models.references.isEmpty)
       else {
         if models.references.isEmpty { return nil }
@@ -63,7 +71,10 @@ package struct SourceVersions: Sendable {
         result.leaveOut(reference)
         continue
       }
-      if isNow { result.working = archive }
+      if isNow {
+        result.working = archive
+        if choice.isNeeded { result.targetCloudKit = CloudKitSources(chosen.texts) }
+      }
       result.findings += archive.findings
       result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)
     }

@@ -17,7 +17,7 @@ struct ConfigurationDraft {
   private var head: [String] {
     var lines = [
       "# What Waystone has to know of this project. `waystone check` reads it, and CI runs that.",
-      "# Paths are meant from this file's folder. What is only guessed is a comment.",
+      "# Paths are meant from this file's folder. What is only guessed is a comment, or called so.",
       "",
     ]
     if survey.isOfTags {
@@ -26,7 +26,7 @@ struct ConfigurationDraft {
           + "Leave out what was not released:"
       )
     }
-    lines += ["models: \(survey.modelsPath.yamlScalar)"]
+    lines += ["models: \(survey.modelsPath.yamlScalar)"] + target
     if !survey.emptyTags.isEmpty {
       lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
     }
@@ -55,6 +55,20 @@ struct ConfigurationDraft {
       lines += ["# If so, leave them out:", "# models: \(path.yamlScalar)"]
     }
     return lines
+  }
+
+  private var target: [String] {
+    guard let guess = survey.targetGuess, let first = guess.candidates.first else { return [] }
+    guard let name = guess.name else {
+      return Self.comment(
+        "Several targets make a container: \(guess.candidates.joined(separator: ", ")). To read the files of "
+          + "one alone:"
+      ) + ["# target: \(first.yamlScalar)"]
+    }
+    return Self.comment(
+      "A guess: no other app or program here makes a container of its own models. Only the files of this target "
+        + "count, with those of the frameworks and packages that it uses:"
+    ) + ["target: \(name.yamlScalar)"]
   }
 
   private var mappings: [String] {

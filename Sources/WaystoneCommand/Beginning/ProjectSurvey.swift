@@ -3,6 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
+internal import SwiftDataImport
 internal import Waystone
 
 /// What a folder holds that a configuration can name.
@@ -15,6 +16,8 @@ struct ProjectSurvey {
   let drafts: [String: OrderDraft]
   /// The path of the models, from the folder, with the tags at which they are read.
   let modelsPath: String
+  /// The target that makes the container of the app's store, or the several that do; nil where all files count.
+  let targetGuess: TargetGuess?
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
   /// How the app may open older stores, and what says so.
@@ -54,7 +57,14 @@ struct ProjectSurvey {
     onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
   ) throws {
     self.folder = folder
-    let read = try ReadModels(folder)
+    // What is wrong with a project is no reason to write nothing.
+    var guess = (try? TargetGuess.guess(below: folder)) ?? nil
+    let ofTarget = guess?.name.flatMap { name in
+      try? ReadModels(folder, options: SwiftDataOptions(target: name))
+    }
+    let read = try ofTarget ?? ReadModels(folder)
+    if ofTarget == nil, guess?.name != nil { guess = nil }
+    let options = SwiftDataOptions(target: guess?.name)
     let all = read.archive.models
     let own = all.filter { model in
       Self.parts(model.path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
@@ -94,7 +104,7 @@ struct ProjectSurvey {
     olderTags = allTags.dropLast(tags.count)
     let history =
       own.count == 1 && first.versions.map(\.name) == [SourceVersions.currentName]
-      ? Self.history(of: "\(folder)/\(path)", at: tags, onTag) : nil
+      ? Self.history(of: "\(folder)/\(path)", at: tags, options, onTag) : nil
     isOfTags = history != nil
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
@@ -102,6 +112,7 @@ struct ProjectSurvey {
     reviewed.reviewOrder()
     drafts = reviewed.draftOrders(environment: environment)
     models = reviewed.models
+    targetGuess = own.contains { $0.name == SourceVersions.modelName } && path == "." ? guess : nil
     modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)
   }
@@ -185,12 +196,14 @@ struct ProjectSurvey {
   private static func history(
     of path: String,
     at tags: [String],
+    _ options: SwiftDataOptions,
     _ onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
   ) -> (models: [VersionedModel], references: [String])? {
     guard !tags.isEmpty else { return nil }
     let references = tags + [ModelsPath.now]
     var number = 0
-    let read = try? ReadModels("\(path)@\(references.joined(separator: ","))") { reference in
+    let read = try? ReadModels("\(path)@\(references.joined(separator: ","))", options: options) {
+      reference in
       number += 1
       if number <= tags.count { onTag(reference, number, tags.count) }
     }

@@ -1,3 +1,4 @@
+import MigrationTestSupport
 import ObjectModel
 import SwiftDataImport
 import Testing
@@ -29,6 +30,22 @@ import Testing
   func `are read within two seconds`() throws {
     let clock = ContinuousClock()
     let time = try clock.measure { _ = try SourceArchive.read(Self.app) }
+    #expect(time < .seconds(2))
+  }
+
+  @Test(.enabled(if: isRelease, "only a release build is measured"))
+  func `of a target are found and read within two seconds`() throws {
+    var target = SampleXcodeProject.Target("App")
+    target.files = Self.app.map(\.name)
+    let project = SourceText(
+      name: "App.xcodeproj/project.pbxproj",
+      bytes: Array(SampleXcodeProject(target).text.utf8)
+    )
+    let time = try ContinuousClock().measure {
+      let targets = try ProjectTargets(projects: [project], texts: Self.app)
+      let selection = targets.selection(of: targets.targets, from: Self.app)
+      #expect(try SourceArchive.read(selection.texts).current?.model?.entities.count == 10)
+    }
     #expect(time < .seconds(2))
   }
 

@@ -1,0 +1,100 @@
+/// A target of an Xcode project or of a package, with the source files that it compiles.
+///
+/// Paths are meant from the folder that is read.
+package struct BuildTarget: Hashable, Sendable {
+  /// The kind of product that a target makes.
+  package enum Kind: Hashable, Sendable {
+    /// An app that a user starts.
+    case app
+    /// A program without a user interface, or the program of a package.
+    case tool
+    /// A framework or library, which other targets use.
+    case library
+    /// An extension of an app, such as a widget, or a helper beside it.
+    case appExtension
+    /// Tests.
+    case tests
+    /// Anything else.
+    case other
+  }
+
+  /// The name.
+  package var name: String
+  /// The kind of its product.
+  package var kind: Kind
+  /// The path of the project or manifest that declares it.
+  package var project: String
+  /// The files that it names, by their folded paths.
+  var files: [String: String] = [:]
+  /// The folders that it compiles, by their folded paths, each with what is left out of it.
+  var folders: [String: Set<String>] = [:]
+  /// The files that lie outside of the folder that is read, or in no folder that is known.
+  var outside: [String] = []
+  /// The targets of the same project that it uses, by their names.
+  var dependencies: [String] = []
+  /// The products of packages that it uses.
+  var products: [String] = []
+
+  /// A target of which no file is known yet.
+  init(name: String, kind: Kind, project: String) {
+    self.name = name
+    self.kind = kind
+    self.project = project
+  }
+
+  /// Whether it makes something that runs by itself, and so may make a container of an app's store.
+  package var isProgram: Bool { kind == .app || kind == .tool }
+
+  /// Whether it becomes a part of what uses it.
+  var isPart: Bool { kind == .library || kind == .other }
+
+  /// Whether it compiles a file, by the file's folded path.
+  func compiles(_ path: String) -> Bool {
+    if files[path] != nil { return true }
+    guard !folders.isEmpty else { return false }
+    let around = SourcePath.prefixes(of: path)
+    return around.contains { folder in
+      folders[folder].map { excluded in excluded.isDisjoint(with: around) } ?? false
+    }
+  }
+}
+
+/// The form of paths in which the lists of projects are compared with the files that are there.
+enum SourcePath {
+  /// The greatest number of folders around a file.
+  static let greatestDepth = 256
+
+  /// The greatest number of bytes of a path.
+  static let greatestLength = 4_096
+
+  /// The path without its case: the file systems on which Xcode runs do not tell it apart.
+  static func folded(_ path: String) -> String { path.lowercased() }
+
+  /// A path and those of all folders around it; the empty one is that of the folder that is read.
+  static func prefixes(of path: String) -> [String] {
+    var result = [""]
+    for index in path.indices where path[index] == "/" { result.append(String(path[..<index])) }
+    return result + [path]
+  }
+
+  /// The path that a text means in a folder; nil where it leads out of the folder that is read.
+  static func joined(_ folder: String, _ text: String) -> String? {
+    guard !text.hasPrefix("/"), folder.utf8.count + text.utf8.count < greatestLength else {
+      return nil
+    }
+    var parts = folder.split(separator: "/")
+    for part in text.split(separator: "/") where part != "." {
+      if part == ".." {
+        guard parts.popLast() != nil else { return nil }
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts.count <= greatestDepth ? parts.joined(separator: "/") : nil
+  }
+
+  /// The folder that holds a file.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+}
