@@ -118,5 +118,20 @@ extension Rule {
       ],
       fix: "Give the container the latest schema, or remove that until the app has it."
     ),
+    "WS820": Rule(
+      "SwiftData may open another file than the one that Core Data wrote.",
+      why:
+        "`order:` joins versions of Core Data with schemas of SwiftData. A store of an old version is opened in "
+        + "place only where it is the file that the app's container is given. Without a URL SwiftData opens "
+        + "default.store, and Core Data a file of the container's name that ends in .sqlite: the app then begins "
+        + "with an empty store beside the old one.",
+      example: [
+        "NSPersistentContainer(name: \"Recipes\")        // Recipes.sqlite",
+        "ModelContainer(for: Recipe.self)              // default.store",
+      ],
+      fix:
+        "Give the container a ModelConfiguration with the URL of the old store. Where code of the app copies the "
+        + "data, accept the finding with that as the reason."
+    ),
   ]
 }

@@ -324,6 +324,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case versionIdentifierRepeats = "WS818"
   /// No container of the app is given the latest SwiftData schema.
   case containerDiffersFromHistory = "WS819"
+  /// SwiftData opens a store of another file than Core Data did, or one that is named for comparison.
+  case movedStoreFile = "WS820"
 
   /// An entity that CloudKit mirrors has a uniqueness constraint.
   case mirroredUniqueness = "WS901"

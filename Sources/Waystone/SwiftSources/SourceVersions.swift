@@ -227,3 +227,10 @@ package struct SourceVersions: Sendable {
     Finding.Place(file: "\(path)/\(place.file)", line: place.line)
   }
 }
+
+extension VersionedModel {
+  /// Whether the app's sources declare its current version.
+  var isOfSwift: Bool {
+    parts.last.map { $0.name == SourceVersions.modelName } ?? (name == SourceVersions.modelName)
+  }
+}
