@@ -133,5 +133,16 @@ extension Rule {
         "Give the container a ModelConfiguration with the URL of the old store. Where code of the app copies the "
         + "data, accept the finding with that as the reason."
     ),
+    "WS821": Rule(
+      "Which stores of Core Data's versions SwiftData opens in place.",
+      why:
+        "Core Data and SwiftData hash entities alike. A store whose version has the hashes of a schema is opened "
+        + "as it is; another one is migrated at the first start, if a mapping can be inferred and the app gives no "
+        + "migration plan that lacks its version.",
+      example: ["Integer 16   →   var servings: Int16    // the same hash; Int has another"],
+      fix:
+        "To open stores unmigrated, begin with the schema that `waystone export VERSION --swift` writes. It names "
+        + "what no class with @Model can have, such as an ordered relationship."
+    ),
   ]
 }

@@ -1,4 +1,6 @@
-/// A project of its own within a folder: one with a `waystone.yml`. Its models are none of the folder's.
+/// A project of its own within a folder, with its own configuration.
+///
+/// Its models are none of the folder's.
 package enum OtherProject {
   /// The name of the file that makes a folder a project.
   package static let fileName = "waystone.yml"

@@ -1,4 +1,5 @@
 internal import Files
+private import Foundation
 internal import ModelImport
 package import ObjectModel
 package import SwiftDataImport
@@ -95,7 +96,11 @@ package struct ReadModels: Sendable {
         }
         all.sources = sources
       }
-      all.archive.models += part.archive.models.filter { paths.insert($0.path).inserted }
+      all.archive.models += part.archive.models.filter { model in
+        let path = URL(fileURLWithPath: model.path).standardizedFileURL.path
+        // The sources have the path of their folder, which may hold a compiled model too.
+        return paths.insert(model.name + "\n" + path).inserted
+      }
       all.archive.findings += part.archive.findings.filter { !all.archive.findings.contains($0) }
       all.archive.declarations.merge(part.archive.declarations) { first, _ in first }
       all.archive.stages = all.archive.stages ?? part.archive.stages

@@ -99,7 +99,9 @@ extension Configuration {
     _ line: Int,
     _ archive: ModelArchive
   ) throws(WaystoneError) -> Int {
-    if name.isEmpty, let joined = archive.models.firstIndex(where: \.isJoined) { return joined }
+    if name.isEmpty, let joined = archive.models.firstIndex(where: \.isJoined) {
+      return joined
+    }
     let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
     guard found.count == 1, let index = found.first else {
       throw error(
@@ -107,7 +109,8 @@ extension Configuration {
         name.isEmpty
           ? "There are \(found.count) models, so the order must say whose it is."
           : "There are \(found.count) models called \(name).",
-        recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`. To join them into "
+        recovery:
+          "Write the order below the model's name: `order: {Model: [v1, v2]}`. To join them into "
           + "one history, write their names before the versions': `order: [Model/v1, SwiftData/SchemaV1]`."
       )
     }

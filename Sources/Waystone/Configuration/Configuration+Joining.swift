@@ -52,7 +52,8 @@ extension Configuration {
         throw error(
           line: line,
           "The order joins \(other) and \(model.name), and both have a version \(name).",
-          recovery: "Rename one of the two: the file of a version, or its schema. No version hash changes."
+          recovery:
+            "Rename one of the two: the file of a version, or its schema. No version hash changes."
         )
       }
     }

@@ -73,8 +73,9 @@ struct CoverageSurvey {
     if let sources = project.sources {
       // What the sources say is not what users' stores are.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
-      findings += drift.filter { Self.drift.contains($0.code) } + project.planFindings(runtime)
-        + project.movedStoreFindings
+      findings += drift.filter { Self.drift.contains($0.code) }
+      findings += project.planFindings(runtime)
+      findings += project.movedStoreFindings
     }
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
@@ -264,6 +265,18 @@ struct CoverageSurvey {
         }
       }
       return model
+    }
+    for (place, part) in parts.enumerated() {
+      guard let own = project.archive.models.first(where: { $0.name == part.name }) else {
+        continue
+      }
+      let opening = InPlaceOpening(
+        model: own,
+        graph: part.graph,
+        paths: report.models[place].paths,
+        names: names
+      )
+      report.findings += [opening.finding].compactMap(\.self)
     }
     // What a path says is said once.
     report.findings.removeAll { finding in

@@ -21,9 +21,9 @@ struct MovedStore {
 
   /// The findings, one for each store that the sources give a container.
   var findings: [Finding] {
-    guard model.isJoined, model.isOfSwift, let working = sources.working, !fileNames.isEmpty,
-      model.parts.contains(where: { $0.name != SourceVersions.modelName })
-    else { return [] }
+    guard model.isMovedToSwift, let working = sources.working, !fileNames.isEmpty else {
+      return []
+    }
     guard !working.stores.isEmpty else {
       return [
         finding(
@@ -48,7 +48,13 @@ struct MovedStore {
     case .named(let name?):
       return begins(with: "\(name).store \(place)", store, "gives the name \(name) and no URL")
     case .named(nil):
-      return begins(with: "a file of a computed name \(place)", store, "gives no URL")
+      return finding(
+        .note,
+        "The code computes the name of SwiftData's store and gives no URL, and \(coreData): old stores are opened "
+          + "in place only if that is the same file.",
+        "Compare the two files.",
+        at: store.place
+      )
     case .atURL(let name?) where fileNames.contains(name):
       return finding(
         .note,
