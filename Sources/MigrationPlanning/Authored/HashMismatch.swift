@@ -46,7 +46,10 @@ struct HashMismatch {
         ? "The mapping \(mapping.name) joins versions of different models."
         : "The mapping \(mapping.name) is for no two versions that are known: "
           + words.joined(separator: "; ") + ".",
-      remedy: "Refresh its data models in Xcode, or archive the versions that it was made for."
+      remedy: words.isEmpty
+        ? "If the app went from one model to the other, join both by `order:` in waystone.yml; else refresh its "
+          + "data models in Xcode."
+        : "Refresh its data models in Xcode, or archive the versions that it was made for."
     )
   }
 

@@ -211,8 +211,11 @@ package struct MappingBinding: Hashable, Sendable {
   ) -> [Bound] {
     let parts = path.split(separator: "/")
     let shared = Dictionary(
-      models.map { model in
-        (model.name, zip(parts, model.path.split(separator: "/")).prefix { $0 == $1 }.count)
+      models.map { model -> (String, Int) in
+        let counts = model.paths.map { path in
+          zip(parts, path.split(separator: "/")).prefix { $0 == $1 }.count
+        }
+        return (model.name, counts.max() ?? 0)
       },
       uniquingKeysWith: max
     )

@@ -53,7 +53,10 @@ package struct AppMigration: Sendable {
     known = VersionGraph(
       graph,
       nodes: isStraight ? nodes.map(\.ofApp) : nodes,
-      authored: edges ?? graph.authored.filter { $0.origins.allSatisfy(\.form.isCoreData) }
+      authored: (edges ?? graph.authored.filter { $0.origins.allSatisfy(\.form.isCoreData) })
+        .filter { edge in
+          !runtime.isOfSwiftData || !edge.origins.contains(where: \.form.isCoreData)
+        }
     )
   }
 

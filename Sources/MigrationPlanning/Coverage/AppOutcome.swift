@@ -58,6 +58,8 @@ public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
   /// By SwiftData with a migration plan: by its stages.
   case swiftDataPlan = "swiftdata-plan"
 
+  /// Whether SwiftData opens the app's stores, which takes no mapping model.
+  package var isOfSwiftData: Bool { self == .swiftData || self == .swiftDataPlan }
   /// Whether stages say how the app migrates.
   package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
   /// Whether a store is opened straight with the current version, whatever stages there are.

@@ -17,7 +17,10 @@ extension AppOutcomeText {
           .error,
           "No stage names \(name): Core Data refuses a store of \(from), “Cannot use staged migration "
             + "with an unknown model version.”",
-          "Add \(name) to the stages."
+          runtime == .swiftDataPlan && source.model.framework == .coreData && name == from
+            ? "SwiftData knows the schemas of its plan alone. `waystone freeze \(name)` writes \(name) as a "
+              + "schema: add that to the plan before its first, with a stage to the next."
+            : "Add \(name) to the stages."
         )
       )
     }

@@ -32,7 +32,7 @@ package struct VersionsReport: Report {
     let unproven = version.model.unprovenReasons
     var members: [String: JSONValue] = [
       "name": .string(version.name),
-      "model": .string(version.modelName),
+      "model": .string(version.ownModelName),
       "qualifiedName": .string(version.qualifiedName),
       "path": .string(version.path),
       "current": .boolean(isCurrent),
@@ -55,7 +55,7 @@ package struct VersionsReport: Report {
     var lines: [StyledText] = []
     for model in archive.models {
       if !lines.isEmpty { lines.append("") }
-      lines.append("\(model.name, .strong)  \(model.path, .faint)")
+      lines.append("\(model.name, .strong)  \(model.paths.joined(separator: ", "), .faint)")
       var table = TextTable([
         ("version", .left), ("entities", .right), ("checksum", .left), ("", .left),
       ])

@@ -119,5 +119,31 @@ extension Rule {
       ],
       fix: "Give the container the latest schema, or remove that until the app has it."
     ),
+    "WS820": Rule(
+      "SwiftData may open another file than the one that Core Data wrote.",
+      why:
+        "`order:` joins versions of Core Data with schemas of SwiftData. A store of an old version is opened in "
+        + "place only where it is the file that the app's container is given. Without a URL SwiftData opens "
+        + "default.store, and Core Data a file of the container's name that ends in .sqlite: the app then begins "
+        + "with an empty store beside the old one.",
+      example: [
+        "NSPersistentContainer(name: \"Recipes\")        // Recipes.sqlite",
+        "ModelContainer(for: Recipe.self)              // default.store",
+      ],
+      fix:
+        "Give the container a ModelConfiguration with the URL of the old store. Where code of the app copies the "
+        + "data, accept the finding with that as the reason."
+    ),
+    "WS821": Rule(
+      "Which stores of Core Data's versions SwiftData opens in place.",
+      why:
+        "Core Data and SwiftData hash entities alike. A store whose version has the hashes of a schema is opened "
+        + "as it is; another one is migrated at the first start, if a mapping can be inferred and the app gives no "
+        + "migration plan that lacks its version.",
+      example: ["Integer 16   →   var servings: Int16    // the same hash; Int has another"],
+      fix:
+        "To open stores unmigrated, begin with the schema that `waystone export VERSION --swift` writes. It names "
+        + "what no class with @Model can have, such as an ordered relationship."
+    ),
   ]
 }

@@ -7,7 +7,8 @@ package import ObjectModel
 /// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
 /// one model; where the two disagree, the source counts and a finding reports the difference.
 /// Several models of one name get the names of their folders besides, as in `Store (Old)`. A
-/// checkout of Waystone below the path is passed over.
+/// checkout of Waystone below the path is passed over, and so is a project with a `waystone.yml` of its own,
+/// unless there is no other model.
 package enum ArchiveLoader {
   /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
   /// folder.
@@ -24,6 +25,10 @@ package enum ArchiveLoader {
     var walk = ArchiveWalk()
     var obstacle: ModelImportError?
     do throws(ModelImportError) { try walk.read(path) } catch { obstacle = error }
+    if walk.discoveries.isEmpty, walk.hasPassedProject, obstacle == nil {
+      walk = ArchiveWalk(entersProjects: true)
+      do throws(ModelImportError) { try walk.read(path) } catch { obstacle = error }
+    }
     let archive = try read(walk.discoveries, below: path)
     // The models found before the obstacle count, and so does a fault in one of them.
     if let obstacle { throw obstacle }
@@ -38,6 +43,11 @@ package enum ArchiveLoader {
       )
     }
     return archive
+  }
+
+  /// Returns models of several paths, those of one name with the folder that distinguishes them.
+  package static func distinguishingNamesakes(_ models: [VersionedModel]) -> [VersionedModel] {
+    ModelNamesakes(root: FilePath("/")).named(models)
   }
 
   private static func read(

@@ -9,11 +9,17 @@ struct ArchiveWalk {
   }
 
   private(set) var discoveries: [Discovery] = []
+  /// Whether a project of its own was passed over.
+  private(set) var hasPassedProject = false
+  /// Whether models of projects of their own count.
+  private let entersProjects: Bool
   private var ancestors: [FilePath.Identity] = []
   private var visited: Set<FilePath.Identity> = []
 
   /// The greatest depth of folders.
   static let greatestDepth = 100
+
+  init(entersProjects: Bool = false) { self.entersProjects = entersProjects }
 
   /// Reads a path: a model, or all models below a folder.
   mutating func read(_ path: FilePath) throws(ModelImportError) {
@@ -53,6 +59,10 @@ struct ArchiveWalk {
     }
     guard visited.insert(identity).inserted else { return }
     if !ancestors.isEmpty, try OwnCheckout.isAt(folder.string) { return }
+    if !ancestors.isEmpty, !entersProjects, try OtherProject.isAt(folder.string) {
+      hasPassedProject = true
+      return
+    }
     ancestors.append(identity)
     let names = try names(in: folder)
     for name in names {

@@ -106,6 +106,9 @@ struct HopReader {
       throw from.error(
         "The two versions are of different models.",
         "Name two versions of one model."
+          + (first.first.flatMap { source in
+            last.first.map { " " + ModelVersion.joiningAdvice(source, $0) }
+          } ?? "")
       )
     }
     guard pairs.count == 1 else {

@@ -70,6 +70,7 @@ package enum MappingFinder {
       }
       guard visited.insert(identity).inserted else { return }
       if depth > 0, try OwnCheckout.isAt(folder.string) { return }
+      if depth > 0, try OtherProject.isAt(folder.string) { return }
       depth += 1
       for name in try folder.entries().names where !name.hasPrefix(".") {
         let path = folder.appending(name)

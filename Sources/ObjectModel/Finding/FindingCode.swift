@@ -324,6 +324,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case versionIdentifierRepeats = "WS818"
   /// No container of the app is given the latest SwiftData schema.
   case containerDiffersFromHistory = "WS819"
+  /// SwiftData opens a store of another file than Core Data did, or one that is named for comparison.
+  case movedStoreFile = "WS820"
+  /// The versions of Core Data whose stores SwiftData opens in place, and those whose stores it does not.
+  case movedInPlace = "WS821"
 
   /// An entity that CloudKit mirrors has a uniqueness constraint.
   case mirroredUniqueness = "WS901"

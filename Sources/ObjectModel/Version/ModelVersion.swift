@@ -1,7 +1,7 @@
 /// One version of an app's model, with the names that the user refers to it by.
 public struct ModelVersion: Hashable, Sendable {
   /// The name of the model whose version it is: that of the `.xcdatamodeld`, without extension,
-  /// with its folder where another model has the name.
+  /// with its folder where another model has the name; that of the history where it joins several models.
   public var modelName: String
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
@@ -11,6 +11,8 @@ public struct ModelVersion: Hashable, Sendable {
   public var isCurrent: Bool
   /// The file or folder that it was read from.
   public var path: String
+  /// The name of the model that declares it, where it stands in a history of several models; nil else.
+  package var declaringModelName: String?
 
   /// A version with its names and place.
   public init(
@@ -30,7 +32,10 @@ public struct ModelVersion: Hashable, Sendable {
   /// `Model/Version`, which is unambiguous where several models share a version's name.
   ///
   /// A version put together from several models has no model of its own: its name is the qualified name.
-  public var qualifiedName: String { modelName.isEmpty ? name : "\(modelName)/\(name)" }
+  public var qualifiedName: String { ownModelName.isEmpty ? name : "\(ownModelName)/\(name)" }
+
+  /// The name of the model that declares it.
+  package var ownModelName: String { declaringModelName ?? modelName }
 
   /// Returns whether a name means the version, or it and others: its own, or that with the model's,
   /// also without the folder that distinguishes two models of one name.

@@ -4,6 +4,8 @@
 public struct UnreadableVersion: Hashable, Sendable {
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
+  /// The name of the model that declares it, where it stands in a history of several models; nil else.
+  package var modelName: String?
   /// Whether `.xccurrentversion` names it.
   public var isCurrent = false
   /// The names of the versions that come next after it, of those that can be read.
@@ -24,7 +26,7 @@ extension VersionedModel {
   /// Returns whether a name is that of a version that cannot be read, and of none that can.
   package func hasUnreadable(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
-      version == wanted || "\(name)/\(version)" == wanted
+      version == wanted || qualifiedName(of: version) == wanted
     }
     return unreadable.contains { isNamed($0.name) } && !versions.contains { isNamed($0.name) }
   }
@@ -32,7 +34,7 @@ extension VersionedModel {
   /// Returns whether a name is that of a version that the project leaves out, and of none that it has.
   package func hasIgnored(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
-      version == wanted || "\(name)/\(version)" == wanted
+      version == wanted || qualifiedName(of: version) == wanted
     }
     return ignoredNames.contains(where: isNamed) && !versions.contains { isNamed($0.name) }
   }

@@ -16,6 +16,22 @@ package struct ContainerCall: Hashable, Sendable {
   package var place: SourcePlace
 }
 
+/// A call that makes the configuration of a store of SwiftData, or a container of Core Data.
+package struct ConfigurationCall: Hashable, Sendable {
+  /// Whether it makes a container of Core Data.
+  package var isOfCoreData: Bool
+  /// The name that it is given; nil where it is given none.
+  package var name: SourceExpression?
+  /// The URL of the store that it is given; nil where it is given none.
+  package var url: SourceExpression?
+  /// Whether it is given a group container.
+  package var hasGroupContainer: Bool
+  /// Whether its store is in memory, or in a preview.
+  package var isTemporary: Bool
+  /// Where it stands.
+  package var place: SourcePlace
+}
+
 /// What a source file declares, as far as models need it.
 package struct SourceFile: Hashable, Sendable {
   /// The file, as it was named to the reader.
@@ -32,6 +48,8 @@ package struct SourceFile: Hashable, Sendable {
   package var imports: [String] = []
   /// The calls that say which models a container holds.
   package var containers: [ContainerCall] = []
+  /// The calls that make the configurations of stores, and containers of Core Data.
+  package var configurations: [ConfigurationCall] = []
   /// What keeps the file, or a part of it, from being read.
   package var findings: [Finding] = []
   /// What may be declared by what was not read.

@@ -6,6 +6,8 @@
   /// Such calls stand anywhere, in bodies nested as deep as may be.
   struct ContainerScan {
     private let reader: SourceReader
+    /// The calls that make configurations of stores, in the order of the file.
+    private(set) var configurations: [ConfigurationCall] = []
     /// How many expressions may yet stand in the place of names, in the call that is read.
     private var left = 0
 
@@ -17,6 +19,11 @@
     /// The functions that take models.
     private static let callees: Set<String> = [
       "ModelContainer", "modelContainer", "DocumentGroup", "Schema", implicit,
+    ]
+    /// The type of a store's configuration, and Core Data's containers.
+    private static let configuration = "ModelConfiguration"
+    private static let persistent: Set<String> = [
+      "NSPersistentContainer", "NSPersistentCloudKitContainer",
     ]
     /// `.init(for:)`, whose type is written elsewhere: a container's where it is given classes.
     private static let implicit = ".init"
@@ -31,6 +38,7 @@
     /// Whether a name of a call occurs in a file.
     static func isWorthwhile(_ text: SourceText) -> Bool {
       text.contains("odelContainer") || text.contains("DocumentGroup") || text.contains("Schema")
+        || text.contains(configuration) || persistent.contains(where: text.contains)
     }
 
     /// The calls in the order of the file.
@@ -39,8 +47,15 @@
       for token in tree.tokens(viewMode: .sourceAccurate) {
         guard token.tokenKind == .leftParen,
           let syntax = token.parent?.as(FunctionCallExprSyntax.self),
-          let callee = name(of: syntax.calledExpression), Self.callees.contains(callee),
-          isCompiled(syntax), var call = call(syntax, of: callee)
+          let callee = name(of: syntax.calledExpression)
+        else { continue }
+        let isOfCoreData = Self.persistent.contains(callee)
+        if isOfCoreData || callee == Self.configuration, configurations.count < Self.greatestCount,
+          isCompiled(syntax)
+        {
+          configurations.append(configuration(syntax, isOfCoreData: isOfCoreData))
+        }
+        guard Self.callees.contains(callee), isCompiled(syntax), var call = call(syntax, of: callee)
         else { continue }
         if calls.count >= Self.greatestCount {
           call.models = .other("one of more than \(Self.greatestCount) calls")
@@ -60,6 +75,30 @@
       guard let base = member.base else { return Self.implicit }
       return base.as(DeclReferenceExprSyntax.self)?.baseName.plain
         ?? base.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
+    }
+
+    private mutating func configuration(
+      _ syntax: FunctionCallExprSyntax,
+      isOfCoreData: Bool
+    ) -> ConfigurationCall {
+      left = Self.greatestSize
+      func argument(_ label: String?) -> ExprSyntax? {
+        syntax.arguments.first { $0.label?.plain == label }?.expression
+      }
+      func value(_ label: String?) -> SourceExpression? {
+        argument(label).map { constant(reader.expression($0), from: Syntax(syntax)) }
+      }
+      let group = argument("groupContainer").map { reader.expression($0) }
+      let isInMemory = argument("isStoredInMemoryOnly").map { reader.expression($0) }
+      let position = syntax.calledExpression.endPositionBeforeTrailingTrivia
+      return ConfigurationCall(
+        isOfCoreData: isOfCoreData,
+        name: value(isOfCoreData ? "name" : nil),
+        url: value("url"),
+        hasGroupContainer: group != nil && group != .member(["none"]),
+        isTemporary: isInMemory == .boolean(true) || isInPreview(Syntax(syntax)),
+        place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)
+      )
     }
 
     private mutating func call(_ syntax: FunctionCallExprSyntax, of callee: String)

@@ -24,6 +24,7 @@
       if ContainerScan.isWorthwhile(text) {
         var scan = ContainerScan(reader)
         reader.file.containers = scan.calls(in: tree)
+        reader.file.configurations = scan.configurations
       }
       if PackageManifest.isManifest(text.name) {
         reader.file.manifest = ManifestReader(reader).manifest(in: tree)

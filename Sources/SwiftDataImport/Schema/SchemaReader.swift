@@ -28,6 +28,12 @@ struct SchemaReader {
     archive.schemas = ordered.map { schema(of: $0) }
     let audit = ContainerAudit(archive, in: module)
     archive.findings += audit.findings
+    archive.stores = SourceStore.stores(of: module.files)
+    archive.persistentContainerNames = Set(
+      module.files.flatMap(\.configurations).compactMap { call in
+        if call.isOfCoreData, case .string(let name)? = call.name { name } else { nil }
+      }
+    )
     archive.plan?.unusedBy = audit.callWithoutPlan
     let models = types.filter(\.isModel)
     // A file that was not read may hide a model where no list tells of all of them.

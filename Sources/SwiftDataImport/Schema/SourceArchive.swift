@@ -6,6 +6,10 @@ package struct SourceArchive: Sendable {
   package var schemas: [SourceSchema] = []
   /// The migration plan, where there is one.
   package var plan: MigrationPlanDeclaration?
+  /// The stores that the sources give SwiftData's containers; empty where they make none.
+  package var stores: [SourceStore] = []
+  /// The names that the sources give containers of Core Data.
+  package var persistentContainerNames: Set<String> = []
   /// What is to be said of the sources beside their schemas: of files, and of the container.
   package var findings: [Finding] = []
 

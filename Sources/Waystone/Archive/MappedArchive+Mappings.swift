@@ -25,7 +25,7 @@ extension MappedArchive {
       given.isEmpty ? listed : try given.map { try MappingFinder.mappings(below: $0) }
     let paths =
       try entries?.flatMap(\.self)
-      ?? (modelsPath.isEmpty ? [] : MappingFinder.mappings(forModels: modelsPath))
+      ?? Self.mappings(besides: modelsPaths)
     mapped.mappingPaths = paths
     let places = Dictionary(
       (entries ?? []).enumerated().flatMap { place, paths in paths.map { (shown($0), place) } },
@@ -133,12 +133,22 @@ extension MappedArchive {
     return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
   }
 
+  /// The paths of the mappings that lie with models, each once.
+  package static func mappings(besides models: [String]) throws -> [String] {
+    var seen: Set<String> = []
+    return try models.filter { !$0.isEmpty }.flatMap(MappingFinder.mappings(forModels:))
+      .filter { seen.insert($0).inserted }
+  }
+
   /// Whether mappings are merely those that lie with the models.
   private var areFound: Bool { givenMappings.isEmpty && !listsMappings }
 
   /// Whether mappings were only found beside the model in use, and so may be another model's.
   var isBesideModel: Bool {
-    areFound && [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: modelsPath.hasSuffix)
+    areFound
+      && modelsPaths.contains { path in
+        [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: path.hasSuffix)
+      }
   }
 
   /// Whether a version has an entity that the mapping speaks of.

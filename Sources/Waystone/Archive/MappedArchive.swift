@@ -39,11 +39,17 @@ package struct MappedArchive: Sendable {
     names = VersionNames(archive)
   }
 
-  /// The absolute path of the models.
-  package var modelsPath: String { (try? ModelsPath(archive.path))?.path ?? archive.path }
+  /// The absolute paths of the models; never none.
+  package var modelsPaths: [String] {
+    let paths = (try? ModelsPath.list(archive.path))?.map(\.path) ?? []
+    return paths.isEmpty ? [archive.path] : paths
+  }
+
+  /// The absolute path of the models, of several the first.
+  package var modelsPath: String { modelsPaths[0] }
 
   /// The absolute path of the models with the commits at which they are read, from which they can be read
-  /// again.
+  /// again; of several, one a line.
   package var modelsText: String { archive.path }
 
   /// The model that has a version.

@@ -1,4 +1,5 @@
 internal import Files
+private import Foundation
 internal import ModelImport
 package import ObjectModel
 package import SwiftDataImport
@@ -10,7 +11,8 @@ package struct ReadModels: Sendable {
   /// The versions among them that Swift sources declare; nil where none does.
   package var sources: SourceVersions?
 
-  /// Reads the models at or below a path: Xcode's, and those that Swift sources declare.
+  /// Reads the models at or below a path, or several, one a line: Xcode's, and those that Swift sources
+  /// declare.
   ///
   /// Sources are looked for in a folder alone, and at the commits that the path names.
   /// - Throws: An error that names what cannot be read, where there is no model, and where no version of
@@ -22,7 +24,15 @@ package struct ReadModels: Sendable {
     options: SwiftDataOptions = SwiftDataOptions(),
     onReference: (String) -> Void = { _ in }
   ) throws {
-    let models = try ModelsPath(text)
+    let all = try ModelsPath.list(text)
+    guard all.count == 1, let models = all.first else {
+      let parts = try all.map { path in
+        try ReadModels(path.text, options: options, onReference: onReference)
+      }
+      self = try Self.together(parts)
+      archive.path = ModelsPath.text(all.map(\.text))
+      return
+    }
     let isFolder = try FileSystem.status(models.path)?.kind == .folder
     archive = ModelArchive(models: [])
     archive.path = models.text
@@ -66,6 +76,42 @@ package struct ReadModels: Sendable {
       )
     }
     if let sources { try take(sources) }
+  }
+
+  /// The models of several paths, each once.
+  ///
+  /// - Throws: ``WaystoneError`` where sources of several folders declare models: which versions stand before
+  ///   others nothing tells.
+  private static func together(_ parts: [ReadModels]) throws(WaystoneError) -> ReadModels {
+    var all = ReadModels(archive: ModelArchive(models: []), sources: nil)
+    var paths: Set<String> = []
+    for part in parts {
+      if let sources = part.sources {
+        if let other = all.sources {
+          throw WaystoneError(
+            .badArgument,
+            "Swift sources in \(other.path) and in \(sources.path) both declare models.",
+            recovery: "Name one folder of sources among the models: the one that holds both."
+          )
+        }
+        all.sources = sources
+      }
+      all.archive.models += part.archive.models.filter { model in
+        let path = URL(fileURLWithPath: model.path).standardizedFileURL.path
+        // The sources have the path of their folder, which may hold a compiled model too.
+        return paths.insert(model.name + "\n" + path).inserted
+      }
+      all.archive.findings += part.archive.findings.filter { !all.archive.findings.contains($0) }
+      all.archive.declarations.merge(part.archive.declarations) { first, _ in first }
+      all.archive.stages = all.archive.stages ?? part.archive.stages
+    }
+    all.archive.models = ArchiveLoader.distinguishingNamesakes(all.archive.models)
+    return all
+  }
+
+  private init(archive: ModelArchive, sources: SourceVersions?) {
+    self.archive = archive
+    self.sources = sources
   }
 
   private mutating func take(_ sources: SourceVersions) throws(WaystoneError) {

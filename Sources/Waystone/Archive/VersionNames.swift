@@ -73,8 +73,8 @@ package struct VersionNames: Sendable {
   private func refuseUnreadable(_ name: String) throws(WaystoneError) {
     for model in archive.models {
       for version in model.unreadable
-      where [version.name, "\(model.name)/\(version.name)"].contains(name)
-        || version.isCurrent && ["@current", "\(model.name)/@current"].contains(name)
+      where [version.name, model.qualifiedName(of: version.name)].contains(name)
+        || version.isCurrent && (name == "@current" || model.meansCurrent(name))
       {
         throw WaystoneError(
           .badFile,
@@ -94,7 +94,7 @@ package struct VersionNames: Sendable {
         ?? false
     }
     if !named.isEmpty { return named }
-    return archive.models.filter { name == "\($0.name)/@current" }.compactMap(\.current)
+    return archive.models.filter { $0.meansCurrent(name) }.compactMap(\.current)
   }
 
   /// Up to five names, the likely ones first.
@@ -107,6 +107,14 @@ package struct VersionNames: Sendable {
     }
     let shown = sorted.prefix(5).map(\.element).joined(separator: ", ")
     return names.count > 5 ? "\(shown), …" : shown
+  }
+}
+
+extension VersionedModel {
+  /// Whether a name is that of the model, or of one that it joins, with `@current` behind it.
+  fileprivate func meansCurrent(_ name: String) -> Bool {
+    let mark = "/@current"
+    return name.hasSuffix(mark) && isCalled(String(name.dropLast(mark.count)))
   }
 }
 

@@ -35,7 +35,7 @@ extension Configuration {
     let kept = Set(arranged.versions.map(\.qualifiedName))
     return archive.models.flatMap { model in
       model.versions.filter { $0.isCurrent && !kept.contains($0.qualifiedName) }.map { version in
-        let current = arranged.models.first { $0.path == model.path }?.versions
+        let current = arranged.models.first { $0.paths.contains(model.path) }?.versions
           .first(where: \.isCurrent)
         return Finding(
           .currentVersionIgnored,
@@ -52,7 +52,7 @@ extension Configuration {
   }
 
   private func ordered(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
-    var archive = try withoutIgnored(archive)
+    var archive = try joined(withoutIgnored(archive))
     if let orderPattern {
       for index in archive.models.indices {
         archive.models[index].versions = try arrange(
@@ -85,8 +85,10 @@ extension Configuration {
         let isCurrent = archive.models[model].versions[index].name == version.name
         archive.models[model].versions[index].isCurrent = isCurrent
       }
-      let path = archive.models[model].path
-      archive.findings.removeAll { $0.code == .currentVersionUnknown && $0.place.file == path }
+      let paths = archive.models[model].paths
+      archive.findings.removeAll { finding in
+        finding.code == .currentVersionUnknown && finding.place.file.map(paths.contains) == true
+      }
     }
     return archive
   }
@@ -97,6 +99,9 @@ extension Configuration {
     _ line: Int,
     _ archive: ModelArchive
   ) throws(WaystoneError) -> Int {
+    if name.isEmpty, let joined = archive.models.firstIndex(where: \.isJoined) {
+      return joined
+    }
     let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
     guard found.count == 1, let index = found.first else {
       throw error(
@@ -104,7 +109,9 @@ extension Configuration {
         name.isEmpty
           ? "There are \(found.count) models, so the order must say whose it is."
           : "There are \(found.count) models called \(name).",
-        recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`."
+        recovery:
+          "Write the order below the model's name: `order: {Model: [v1, v2]}`. To join them into "
+          + "one history, write their names before the versions': `order: [Model/v1, SwiftData/SchemaV1]`."
       )
     }
     return index
@@ -115,7 +122,8 @@ extension Configuration {
     for model in archive.models.indices {
       for index in archive.models[model].unreadable.indices {
         let version = archive.models[model].unreadable[index].name
-        guard [version, "\(archive.models[model].name)/\(version)"].contains(name) else { continue }
+        let qualifiedName = archive.models[model].qualifiedName(of: version)
+        guard [version, qualifiedName].contains(name) else { continue }
         archive.models[model].unreadable[index].isCurrent = true
         for other in archive.models[model].versions.indices {
           archive.models[model].versions[other].isCurrent = false
@@ -132,23 +140,38 @@ extension Configuration {
   ) throws(WaystoneError) -> VersionedModel {
     let versions = model.versions
     var result: [ModelVersion] = []
-    for name in wanted.versions where !model.unreadable.contains(where: { $0.name == name }) {
+    var names: [String] = []
+    for text in wanted.versions {
+      let name = model.versionName(of: text) ?? text
+      guard !names.contains(name) else {
+        throw error(
+          line: wanted.line,
+          "Version \(text) stands twice in `order`.",
+          recovery: "Remove one of the two."
+        )
+      }
+      names.append(name)
+      if model.unreadable.contains(where: { $0.name == name }) { continue }
       guard let version = versions.first(where: { $0.name == name }) else {
         throw error(
           line: wanted.line,
-          "The order names \(name), which is no version.",
+          "The order names \(text), which is no version.",
           recovery: "Correct the name, or remove it."
         )
       }
       result.append(version)
     }
-    let missing = versions.map(\.name).filter { !wanted.versions.contains($0) }
+    let missing = versions.filter { !names.contains($0.name) }
     guard missing.isEmpty else {
-      throw unplaced(missing, line: wanted.line, "add each to the list")
+      throw unplaced(
+        missing.map { model.isJoined ? $0.qualifiedName : $0.name },
+        line: wanted.line,
+        "add each to the list"
+      )
     }
     var arranged = model
     arranged.versions = result
-    return arranged.placingUnreadable(in: wanted.versions)
+    return arranged.placingUnreadable(in: names)
   }
 
   /// The versions in the order of the groups of a regular expression that their names match: the first
@@ -247,7 +270,7 @@ extension Configuration {
     for model in shipped.keys.sorted(by: ByteOrder.precedes) {
       guard let list = shipped[model] else { continue }
       let part = ModelArchive(
-        models: archive.models.filter { model.isEmpty || $0.name == model }
+        models: archive.models.filter { model.isEmpty || $0.isCalled(model) }
       )
       guard !part.models.isEmpty else {
         throw error(

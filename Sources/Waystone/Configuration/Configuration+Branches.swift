@@ -101,14 +101,18 @@ extension Configuration {
   func orders(_ model: VersionedModel, in archive: ModelArchive) -> Bool {
     if orderPattern != nil { return true }
     let orders = orders(in: archive)
+    if !model.isJoined, archive.models.contains(where: \.isJoined) {
+      return orders.lists[model.name] != nil || orders.branches[model.name] != nil
+    }
     return ["", model.name].contains { orders.lists[$0] != nil || orders.branches[$0] != nil }
   }
 
   /// The model with its versions in an order that branches.
   func arrange(
     _ model: VersionedModel,
-    as wanted: Branches
+    as written: Branches
   ) throws(WaystoneError) -> VersionedModel {
+    let wanted = written.inOwnNames(of: model)
     let names = Set(model.versions.map(\.name) + model.unreadable.map(\.name))
     for (version, parents) in wanted.parents.sorted(by: { $0.key < $1.key }) {
       let line = wanted.lines[version] ?? wanted.line
@@ -134,5 +138,22 @@ extension Configuration {
       )
     }
     return ordered
+  }
+}
+
+extension Configuration.Branches {
+  /// The same with the versions' own names in place of qualified ones.
+  fileprivate func inOwnNames(of model: VersionedModel) -> Self {
+    func own(_ name: String) -> String { model.versionName(of: name) ?? name }
+    var branches = self
+    branches.parents = Dictionary(
+      parents.map { (own($0.key), $0.value.map(own)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    branches.lines = Dictionary(
+      lines.map { (own($0.key), $0.value) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return branches
   }
 }

@@ -71,16 +71,9 @@ extension Configuration {
 
   private mutating func take(_ key: Node, _ value: Node) throws(WaystoneError) {
     switch key.scalar?.string {
-    case "models": models = try entry(value, "models", "a path")
+    case "models": models = try paths(value, "models")
     case "target": target = try entry(value, "target", "the name of a target")
-    case "mappings":
-      guard case .sequence(let nodes) = value else {
-        mappings = [try entry(value, "mappings", "a path or a list of paths")]
-        return
-      }
-      mappings = try nodes.map { node throws(WaystoneError) in
-        try entry(node, "mappings", "a list of paths")
-      }
+    case "mappings": mappings = try paths(value, "mappings")
     case "current": current = try entry(value, "current", "a version's name")
     case "order": try takeOrder(value)
     case "ignore": ignored = try list(value, "ignore")
@@ -155,6 +148,16 @@ extension Configuration {
       )
     }
     return Entry(text: scalar.string, line: node.mark?.line ?? 1)
+  }
+
+  /// A path, or a list of paths.
+  private func paths(_ node: Node, _ key: String) throws(WaystoneError) -> [Entry] {
+    guard case .sequence(let nodes) = node else {
+      return [try entry(node, key, "a path or a list of paths")]
+    }
+    return try nodes.map { node throws(WaystoneError) in
+      try entry(node, key, "a list of paths")
+    }
   }
 
   func list(_ node: Node, _ key: String) throws(WaystoneError) -> Order {

@@ -1,11 +1,12 @@
 package import MigrationPlanning
+internal import ModelImport
 
 /// What a project says in its `waystone.yml`.
 ///
 /// Paths in the file are meant from the file's own folder.
 package struct Configuration: Hashable, Sendable {
   /// The name of the file.
-  package static let fileName = "waystone.yml"
+  package static let fileName = OtherProject.fileName
 
   /// The folder of models where neither the file nor the command line names one.
   package static let defaultModels = "ModelArchive"
@@ -28,8 +29,8 @@ package struct Configuration: Hashable, Sendable {
 
   /// The file's path.
   package var path: String
-  /// The folder of models, or a model.
-  package var models: Entry?
+  /// The folders of models, or models; empty where the file names none.
+  package var models: [Entry] = []
   /// The target whose Swift files declare the models; nil where all of the folder count.
   package var target: Entry?
   /// The files and folders of mappings; nil where those that lie with the models count.

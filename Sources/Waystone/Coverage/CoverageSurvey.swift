@@ -73,7 +73,9 @@ struct CoverageSurvey {
     if let sources = project.sources {
       // What the sources say is not what users' stores are.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
-      findings += drift.filter { Self.drift.contains($0.code) } + project.planFindings(runtime)
+      findings += drift.filter { Self.drift.contains($0.code) }
+      findings += project.planFindings(runtime)
+      findings += project.movedStoreFindings
     }
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
@@ -160,8 +162,8 @@ struct CoverageSurvey {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
     func path(_ text: String) -> String { project.folder.resolved(text) }
-    let folder = project.archive.models.first { $0.name == part.name }?.path
-    guard folder.map({ changes.concernsAll(of: $0, in: project) }) != true else { return true }
+    let folders = project.archive.models.first { $0.name == part.name }?.paths ?? []
+    if folders.contains(where: { changes.concernsAll(of: $0, in: project) }) { return true }
     return part.graph.nodes.filter { between.contains($0.index) || $0 == node }.contains { node in
       node.versions.contains { changes.touches(path($0.path)) }
     }
@@ -195,8 +197,8 @@ struct CoverageSurvey {
     by changes: ChangedFiles,
     in part: ModelCoverage
   ) -> Bool {
-    let folder = project.archive.models.first { $0.name == part.name }?.path
-    if folder.map({ changes.concernsAll(of: $0, in: project) }) == true { return true }
+    let folders = project.archive.models.first { $0.name == part.name }?.paths ?? []
+    if folders.contains(where: { changes.concernsAll(of: $0, in: project) }) { return true }
     let hashes = step.map(\.model.entityVersionHashes)
     let nodes = part.graph.nodes.filter { hashes.contains($0.version.model.entityVersionHashes) }
     let files =
@@ -263,6 +265,18 @@ struct CoverageSurvey {
         }
       }
       return model
+    }
+    for (place, part) in parts.enumerated() {
+      guard let own = project.archive.models.first(where: { $0.name == part.name }) else {
+        continue
+      }
+      let opening = InPlaceOpening(
+        model: own,
+        graph: part.graph,
+        paths: report.models[place].paths,
+        names: names
+      )
+      report.findings += [opening.finding].compactMap(\.self)
     }
     // What a path says is said once.
     report.findings.removeAll { finding in

@@ -45,8 +45,10 @@ struct LockAudit {
 
   /// The locked versions that belong to the models at hand.
   var ownVersions: [LockFile.Version] {
-    let names = Set(project.archive.models.map(\.name))
-    return (lock?.versions ?? []).filter { !project.isOneModel || names.contains($0.modelName) }
+    let models = project.archive.models
+    return (lock?.versions ?? []).filter { version in
+      !project.isOneModel || models.contains { $0.isCalled(version.modelName) }
+    }
   }
 
   /// Whatever is not as it was locked, version by version.
@@ -75,7 +77,7 @@ struct LockAudit {
     let present = present
     let followers = Set(
       project.archive.models.flatMap { model in
-        model.unreadable.flatMap(\.followers).map { "\(model.name)/\($0)" }
+        model.unreadable.flatMap(\.followers).map(model.qualifiedName)
       }
     )
     var findings: [Finding] = []
@@ -112,7 +114,7 @@ struct LockAudit {
     var present = Set(project.archive.versions.map(\.qualifiedName))
     // That they cannot be read is told of the archive.
     for model in project.archive.models {
-      present.formUnion(model.unreadable.map { "\(model.name)/\($0.name)" })
+      present.formUnion(model.unreadable.map { model.qualifiedName(of: $0.name) })
     }
     return present
   }
@@ -124,19 +126,24 @@ struct LockAudit {
     project.archive.models.flatMap { model in
       // The nearest versions before each that count, through those that do not.
       var after: [[String]] = []
-      return model.versions.indices.compactMap { position in
+      return model.versions.indices.compactMap {
+        position -> (version: ModelVersion, line: LockFile.Version)? in
         let version = model.versions[position]
         var before: [String] = []
         for parent in model.parentPositions(of: position) {
           let other = model.versions[parent]
-          for name in names.contains(other.qualifiedName) ? [other.name] : after[parent]
-          where !before.contains(name) {
-            before.append(name)
-          }
+          let nearest =
+            names.contains(other.qualifiedName) ? [other.qualifiedName] : after[parent]
+          for name in nearest where !before.contains(name) { before.append(name) }
         }
         after.append(before)
-        return names.contains(version.qualifiedName)
-          ? (version, LockFile.Version(version, after: before)) : nil
+        guard names.contains(version.qualifiedName) else { return nil }
+        let shown = before.map { name in
+          model.versions.first {
+            $0.qualifiedName == name && $0.ownModelName == version.ownModelName
+          }?.name ?? name
+        }
+        return (version, LockFile.Version(version, after: shown))
       }
     }
   }
@@ -198,20 +205,27 @@ struct LockAudit {
     among locked: [String: LockFile.Version],
     _ present: Set<String>
   ) -> [Finding] {
+    /// The qualified names of the versions that a version follows, those of another model are so already.
+    func followed(by line: LockFile.Version) -> [String] {
+      line.after.map { locked[$0] == nil ? "\(line.modelName)/\($0)" : $0 }
+    }
     var before: Set<String> = []
-    var next = old.after
+    var next = followed(by: old)
     var seen: Set<String> = []
     while let name = next.popLast() {
       guard seen.insert(name).inserted else { continue }
-      let other = locked["\(old.modelName)/\(name)"]
       // What stood before a version that is gone stands before those after it.
-      if let other, other.isRemoved || !present.contains(other.qualifiedName) {
-        next += other.after
+      if let other = locked[name], other.isRemoved || !present.contains(other.qualifiedName) {
+        next += followed(by: other)
       } else {
         before.insert(name)
       }
     }
-    guard before != Set(new.after) else { return [] }
+    let after = Set(followed(by: new))
+    // Where the history of another model was put before it, no step that users' stores have taken is another.
+    let isJoined = before.isEmpty && after.allSatisfy { !$0.hasPrefix("\(new.modelName)/") }
+    guard before != after, !isJoined else { return [] }
+    before = Set(before.map { locked[$0].map(shown) ?? $0 })
     func words(_ names: some Collection<String>) -> String {
       names.isEmpty
         ? "was the first"
@@ -243,7 +257,7 @@ struct LockAudit {
   private func missing(_ version: LockFile.Version) -> Finding {
     // Where a second model of the name came, both are called by their folders.
     let twin = project.archive.versions.first { other in
-      (other.modelName == version.modelName || other.isCalled(version.qualifiedName))
+      (other.ownModelName == version.modelName || other.isCalled(version.qualifiedName))
         && other.model.versionChecksum == version.checksum
     }
     let effect =

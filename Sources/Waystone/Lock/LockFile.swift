@@ -73,10 +73,11 @@ package struct LockFile: Hashable, Sendable {
 extension LockFile.Version {
   /// A version as it is now.
   ///
-  /// - Parameter after: The names of the locked versions that it follows.
+  /// - Parameter after: The names of the locked versions that it follows, qualified where they are of another
+  ///   model.
   package init(_ version: ModelVersion, after: [String]) {
     self.init(
-      modelName: version.modelName,
+      modelName: version.ownModelName,
       name: version.name,
       checksum: version.model.versionChecksum,
       after: after,

@@ -48,7 +48,8 @@ extension PlanningRequest {
       throw WaystoneError(
         .badArgument,
         "\(source.qualifiedName) and \(wanted.qualifiedName) are versions of different models.",
-        recovery: "Name a version of \(source.modelName)."
+        recovery: "Name a version of \(source.modelName). "
+          + ModelVersion.joiningAdvice(source, wanted)
       )
     }
     let versions = try Self.consistent {

@@ -206,7 +206,8 @@ package struct PlanningRequest: Sendable {
       throw WaystoneError(
         .badArgument,
         "\(source.qualifiedName) and \(destination.qualifiedName) are versions of different models.",
-        recovery: "Name a version of \(source.modelName)."
+        recovery: "Name a version of \(source.modelName). "
+          + ModelVersion.joiningAdvice(source, destination)
       )
     }
     graph = try Self.graph(of: destination, for: store, in: loaded)

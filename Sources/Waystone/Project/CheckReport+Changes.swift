@@ -36,7 +36,7 @@ extension ChangedFiles {
   fileprivate func touchedVersions(of project: Project) -> Set<String>? {
     var touched: Set<String> = []
     for model in project.archive.models {
-      guard !concernsAll(of: model.path, in: project) else { return nil }
+      guard !model.paths.contains(where: { concernsAll(of: $0, in: project) }) else { return nil }
       let own = model.versions.map { touches(project.folder.resolved($0.path)) }
       for (position, version) in model.versions.enumerated()
       where own[position] || model.parentPositions(of: position).contains(where: { own[$0] }) {

@@ -3,9 +3,9 @@ internal import MigrationPlanning
 internal import ObjectModel
 
 extension Project {
-  /// Whether the models are one model's folder or file, beside which others may lie.
+  /// Whether the models are one model's folder or file, or several such, beside which others may lie.
   var isOneModel: Bool {
-    Self.isModel(mapped.modelsPath)
+    mapped.modelsPaths.allSatisfy(Self.isModel)
   }
 
   /// Whether a path is of one model's folder or file, by its name.
@@ -15,7 +15,8 @@ extension Project {
 
   /// The folder of files that belong to the models.
   package var modelsFolder: String {
-    isOneModel ? FileSystem.folder(of: mapped.modelsPath) : mapped.modelsPath
+    let path = mapped.modelsPath
+    return Self.isModel(path) ? FileSystem.folder(of: path) : path
   }
 
   /// The lock, or nil where there is none.

@@ -106,7 +106,8 @@ extension Project {
   /// The same; nil where nothing names models, and there is no default folder.
   package static func loadIfAny(models: String?, in folder: WorkingFolder) throws -> Project? {
     if let models {
-      return try load(models: folder.resolved(models), configuration: nil, in: folder)
+      let paths = ModelsPath.lines(models).map(folder.resolved)
+      return try load(models: ModelsPath.text(paths), configuration: nil, in: folder)
     }
     if let configuration = try Configuration.find(from: folder.path) {
       return try load(configuration, in: folder)
@@ -126,13 +127,19 @@ extension Project {
     _ configuration: Configuration,
     in folder: WorkingFolder
   ) throws -> Project {
-    let path =
-      configuration.models.map(configuration.resolved)
-      ?? "\(configuration.folder)/\(Configuration.defaultModels)"
-    return try load(models: path, configuration: configuration, in: folder)
+    let paths =
+      configuration.models.isEmpty
+      ? ["\(configuration.folder)/\(Configuration.defaultModels)"]
+      : configuration.models.map(configuration.resolved)
+    return try load(
+      models: ModelsPath.text(paths),
+      configuration: configuration,
+      in: folder
+    )
   }
 
-  /// Reads models at an absolute path, and puts them in the order of their configuration.
+  /// Reads models at an absolute path, or at several, one a line, and puts them in the order of their
+  /// configuration.
   package static func load(
     models path: String,
     configuration: Configuration?,
@@ -241,16 +248,16 @@ extension Project {
     return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
   }
 
-  /// The models below a path, their own paths shown from the folder.
+  /// The models below some paths, one a line, their own paths shown from the folder.
   private static func read(
     _ text: String,
     _ options: SwiftDataOptions,
     in folder: WorkingFolder
   ) throws -> ReadModels {
     var read = try ReadModels(text, options: options)
-    let path = try ModelsPath(text).path
+    let paths = try ModelsPath.list(text).map(\.path)
     func show(_ text: String) -> String {
-      text.hasPrefix(path) ? folder.shortened(text) : text
+      paths.contains(where: text.hasPrefix) ? folder.shortened(text) : text
     }
     for model in read.archive.models.indices {
       read.archive.models[model].path = show(read.archive.models[model].path)

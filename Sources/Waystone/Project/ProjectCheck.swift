@@ -78,7 +78,7 @@ struct ProjectCheck {
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
-      findings += project.planFindings(project.runtime)
+      findings += project.planFindings(project.runtime) + project.movedStoreFindings
     }
     for model in project.archive.models where !isUnknown(model) {
       findings += try self.findings(on: model, new) + (try forks(of: model))
@@ -117,7 +117,7 @@ struct ProjectCheck {
       uniquingKeysWith: { first, _ in first }
     )
     func isNew(_ name: String?) -> Bool {
-      name.map { new.contains("\(model.name)/\($0)") } ?? true
+      name.map { new.contains(model.qualifiedName(of: $0)) } ?? true
     }
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)

@@ -9,7 +9,7 @@ extension Project {
   /// finds are made without one.
   package var runtime: AppRuntime {
     if let runtime = configuration?.runtime { return runtime }
-    guard let sources, archive.models.allSatisfy({ $0.name == SourceVersions.modelName }) else {
+    guard let sources, archive.models.allSatisfy({ $0.isOfSwift }) else {
       return .direct
     }
     let plan = sources.working?.plan

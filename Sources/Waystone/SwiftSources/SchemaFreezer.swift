@@ -54,7 +54,7 @@ package struct SchemaFreezer {
       )
     }
     let own =
-      isOfSources && version.modelName == SourceVersions.modelName
+      isOfSources && version.ownModelName == SourceVersions.modelName
       ? sources?.versions.first { $0.name == version.name } : nil
     if own == nil { try VersionedModel.requireKnownHashes(of: version) }
     var form = SwiftSchemaWriter.Form()

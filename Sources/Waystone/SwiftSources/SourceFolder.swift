@@ -36,7 +36,7 @@ struct SourceFolder {
 
   /// Whether a folder is a project of its own: one with a waystone.yml, or a checkout of Waystone.
   private static func isAnother(_ folder: String) throws -> Bool {
-    try FileSystem.exists("\(folder)/\(Configuration.fileName)") || OwnCheckout.isAt(folder)
+    try OtherProject.isAt(folder) || OwnCheckout.isAt(folder)
   }
 
   /// The files below a folder in the order of their paths.

@@ -238,3 +238,20 @@ package struct SourceVersions: Sendable {
     Finding.Place(file: "\(path)/\(place.file)", line: place.line)
   }
 }
+
+extension VersionedModel {
+  /// Whether the app's sources declare its current version.
+  var isOfSwift: Bool {
+    parts.last.map { $0.name == SourceVersions.modelName } ?? (name == SourceVersions.modelName)
+  }
+
+  /// Whether it joins versions of Core Data's models with those that the app's sources declare.
+  var isMovedToSwift: Bool {
+    isJoined && isOfSwift && parts.contains { $0.name != SourceVersions.modelName }
+  }
+}
+
+extension ModelVersion {
+  /// Whether the app's sources declare it.
+  package var isOfSwift: Bool { ownModelName == SourceVersions.modelName }
+}

@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
@@ -26,7 +27,9 @@ struct ConfigurationDraft {
           + "Leave out what was not released:"
       )
     }
-    lines += ["models: \(survey.modelsPath.yamlScalar)"] + target
+    let paths = ([survey.predecessor?.path] + [survey.modelsPath]).compactMap { $0?.yamlScalar }
+    lines += ["models: \(paths.count == 1 ? paths[0] : "[\(paths.joined(separator: ", "))]")"]
+    lines += target
     if !survey.emptyTags.isEmpty {
       lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
     }
@@ -43,7 +46,11 @@ struct ConfigurationDraft {
         "Where the sources keep no frozen copy of what was shipped, git has it. The releases, and the files "
           + "as they are:"
       )
-      lines += ["# models: \(("\(survey.modelsPath)@\(tags)").yamlScalar)"]
+      let sources = ("\(survey.modelsPath)@\(tags)").yamlScalar
+      lines += [
+        survey.predecessor.map { "# models: [\($0.path.yamlScalar), \(sources)]" }
+          ?? "# models: \(sources)"
+      ]
     }
     let trials = survey.trialModels.map { "\($0.name) (\($0.path))" }
     guard !trials.isEmpty else { return lines }
@@ -80,6 +87,7 @@ struct ConfigurationDraft {
   }
 
   private var order: [String] {
+    if let predecessor = survey.predecessor { return joinedOrder(after: predecessor) }
     let doubtful = survey.models.filter { model in
       model.orderFindings.contains { $0.severity > .note }
     }
@@ -109,6 +117,27 @@ struct ConfigurationDraft {
     return [""] + question + ["# order:"] + lines.map { "# \($0)" }
   }
 
+  /// The order that joins the versions of both frameworks.
+  private func joinedOrder(after predecessor: Predecessor) -> [String] {
+    let models = survey.models.sorted { first, _ in first.name == predecessor.name }
+    let names = models.flatMap { model in
+      (survey.drafts[model.name]?.versions ?? model.versions.map(\.name)).map {
+        "\(model.name)/\($0)".yamlScalar
+      }
+    }
+    let isDoubtful = models.contains { model in
+      model.orderFindings.contains { $0.severity > .note }
+    }
+    return [""]
+      + Self.comment(
+        "The sources declare \(predecessor.sharedEntities.capped), as \(predecessor.name) does: the app moved from "
+          + "Core Data to SwiftData, and its versions are one history, the oldest first."
+          + (isDoubtful
+            ? " The names of \(predecessor.name)'s versions contradict its current one: correct them."
+            : "")
+      ) + ["order:"] + names.map { "  - \($0)" }
+  }
+
   private func list(_ model: VersionedModel, indentation: Int) -> [String] {
     let margin = String(repeating: " ", count: indentation)
     let names = survey.drafts[model.name]?.versions ?? model.versions.map(\.name)
@@ -128,7 +157,9 @@ struct ConfigurationDraft {
   private var shipped: [String] {
     let names = VersionNames(ModelArchive(models: survey.models))
     let older = survey.models.flatMap { model in
-      model.versions.filter { $0.name != model.current?.name }
+      model.versions.filter {
+        $0.name != model.current?.name || model.name == survey.predecessor?.name
+      }
     }
     .map { names.name(of: $0).yamlScalar }
     let list = older.isEmpty ? example : older

@@ -18,6 +18,9 @@ struct ProjectSurvey {
   let modelsPath: String
   /// The target that makes the container of the app's store, or the several that do; nil where all files count.
   let targetGuess: TargetGuess?
+  /// The model of Core Data whose place the sources' models took, with the entities that both have; nil where
+  /// there is none, or other models are there.
+  let predecessor: Predecessor?
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
   /// How the app may open older stores, and what says so.
@@ -94,26 +97,33 @@ struct ProjectSurvey {
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
     let isMissed = missed.contains { !Project.isOfTests($0.split(separator: "/").map(String.init)) }
     mappings = isMissed ? Set(found.map(shortened)).sorted(by: ByteOrder.precedes) : []
-    let isSwift = own.contains { $0.name == SourceVersions.modelName }
+    let swift = own.first { $0.name == SourceVersions.modelName }
+    let isSwift = swift != nil
+    predecessor = Predecessor(among: own, below: folder)
     runtimeEvidence =
-      isSwift && own.count == 1
+      isSwift && (own.count == 1 || predecessor != nil)
       ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
     let allTags = isSwift ? Self.tags(in: folder, environment) : []
     let tags = Array(allTags.suffix(Self.tagLimit))
     releaseTags = tags
     olderTags = allTags.dropLast(tags.count)
+    let isAlone = own.count == 1 || predecessor != nil
+    let sources = swift.flatMap { Self.path(of: [$0], below: folder) } ?? path
     let history =
-      own.count == 1 && first.versions.map(\.name) == [SourceVersions.currentName]
-      ? Self.history(of: "\(folder)/\(path)", at: tags, options, onTag) : nil
+      isAlone && (swift ?? first).versions.map(\.name) == [SourceVersions.currentName]
+      ? Self.history(of: "\(folder)/\(sources)", at: tags, options, onTag) : nil
     isOfTags = history != nil
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
-    var reviewed = ModelArchive(models: history?.models ?? own)
+    var reviewed = ModelArchive(
+      models: history.map { own.filter { $0.name != SourceVersions.modelName } + $0.models } ?? own
+    )
     reviewed.reviewOrder()
     drafts = reviewed.draftOrders(environment: environment)
     models = reviewed.models
-    targetGuess = own.contains { $0.name == SourceVersions.modelName } && path == "." ? guess : nil
-    modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
+    let place = predecessor == nil ? path : sources
+    targetGuess = isSwift && place == "." ? guess : nil
+    modelsPath = history.map { "\(sources)@\($0.references.joined(separator: ","))" } ?? place
     samples = Self.samples(in: folder, of: own)
   }
 
@@ -212,7 +222,7 @@ struct ProjectSurvey {
     return taken.count > 1 ? (read.archive.models, taken) : nil
   }
 
-  private static func parts(_ path: String, below folder: String) -> [String] {
+  static func parts(_ path: String, below folder: String) -> [String] {
     let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
     let prefix = folder.split(separator: "/").filter { $0 != "." }.map(String.init)
     return parts.starts(with: prefix) ? Array(parts.dropFirst(prefix.count)) : parts

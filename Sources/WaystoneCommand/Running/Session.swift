@@ -51,19 +51,9 @@ struct Session {
     return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
 
-  /// The one path of models that the command line names, if it names any.
+  /// The paths of models that the command line names, one a line, if it names any.
   private var models: String? {
-    get throws {
-      guard modelPaths.count < 2 else {
-        throw WaystoneError(
-          .badArgument,
-          "--models is given \(modelPaths.count) times.",
-          recovery:
-            "Name one path; a folder may hold several models. Only `waystone batch` takes several."
-        )
-      }
-      return modelPaths.first
-    }
+    modelPaths.isEmpty ? nil : ModelsPath.text(modelPaths)
   }
 
   private func take(_ project: inout Project, _ lock: LockOptions?) {

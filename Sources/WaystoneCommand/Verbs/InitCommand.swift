@@ -134,6 +134,8 @@ struct InitCommand: Verb {
           ? "\(hop[0]) and \(hop[1]) have the same hashes: there is nothing to migrate."
           : "\(source.qualifiedName) and \(destination.qualifiedName) are versions of different models.",
         recovery: "Name two versions of one model that differ."
+          + (source.modelName == destination.modelName
+            ? "" : " " + ModelVersion.joiningAdvice(source, destination))
       )
     }
     let names = project.names
@@ -170,7 +172,7 @@ struct InitCommand: Verb {
     let file = plain(path)
     guard let configuration = project.configuration, let listed = try configuration.mappingPaths()
     else {
-      let found = try MappingFinder.mappings(forModels: project.mapped.modelsPath)
+      let found = try MappedArchive.mappings(besides: project.mapped.modelsPaths)
       if found.contains(where: { plain($0) == file }) { return nil }
       let folder = session.console.shortened(project.modelsFolder)
       return .init(advice: "Plans do not see it there. Move it to \(folder).")

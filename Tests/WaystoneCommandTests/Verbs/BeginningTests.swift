@@ -164,7 +164,7 @@ import WaystoneCommand
       #expect(CommandRun("init", in: folder).status == .success)
       let text = try String(contentsOfFile: "\(folder)/waystone.yml", encoding: .utf8)
       let configuration = try Configuration.parse(text, path: "\(folder)/waystone.yml")
-      #expect(configuration.models?.text == name)
+      #expect(configuration.models.map(\.text) == [name])
       let guess = text.split(separator: "\n", omittingEmptySubsequences: false)
         .drop { $0 != "# order:" }.prefix { !$0.isEmpty }.map { $0.dropFirst(2) }
       let order = try Configuration.parse(guess.joined(separator: "\n"), path: "waystone.yml").order

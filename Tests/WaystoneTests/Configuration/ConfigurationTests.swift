@@ -15,7 +15,7 @@ import Waystone
       """,
       path: "/project/waystone.yml"
     )
-    #expect(configuration.models?.text == "App/Models")
+    #expect(configuration.models.map(\.text) == ["App/Models"])
     #expect(configuration.current?.text == "v2")
     #expect(configuration.current?.line == 3)
     #expect(configuration.order.keys.sorted() == [""])

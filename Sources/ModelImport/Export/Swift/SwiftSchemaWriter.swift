@@ -33,6 +33,8 @@ package struct SwiftSchemaWriter {
   let form: Form
   var findings: [Finding] = []
   private var lines: [String] = []
+  /// The sentences on the parts that no class can have, which a hash depends on.
+  private var obstacles: [String] = []
 
   /// The Swift source of a model.
   ///
@@ -102,7 +104,10 @@ package struct SwiftSchemaWriter {
     for entity in entities { add("\(entity.swiftName).self,", 3) }
     add("]", 2)
     add("}", 1)
-    for (entity, name) in entities { try add(entity, named: name) }
+    for (entity, name) in entities {
+      try collecting { writer throws(ModelImportError) in try writer.add(entity, named: name) }
+    }
+    guard obstacles.isEmpty else { throw Self.unsayable(obstacles) }
     if let spelling = form.spelling {
       for type in spelling.valueTypes { add(type) }
     } else {
@@ -110,6 +115,18 @@ package struct SwiftSchemaWriter {
     }
     add("}")
     leaveOutRest()
+  }
+
+  /// Runs a part of the writing, and keeps what no class can have instead of throwing it.
+  private mutating func collecting(
+    _ body: (inout SwiftSchemaWriter) throws(ModelImportError) -> Void
+  ) throws(ModelImportError) {
+    do throws(ModelImportError) {
+      try body(&self)
+    } catch {
+      guard error.code == .unsayable else { throw error }
+      if !obstacles.contains(error.message) { obstacles.append(error.message) }
+    }
   }
 
   private mutating func addIdentifier() {
@@ -150,9 +167,9 @@ package struct SwiftSchemaWriter {
     _ entity: EntityDescription,
     named name: String
   ) throws(ModelImportError) {
-    if entity.isAbstract { throw Self.unsayable("\(entity.name) is abstract, and no class is.") }
+    if entity.isAbstract { obstacles.append("\(entity.name) is abstract, and no class is.") }
     if entity.versionHashModifier != nil {
-      throw Self.unsayable("\(entity.name) has a hash modifier, which a class cannot have.")
+      obstacles.append("\(entity.name) has a hash modifier, which a class cannot have.")
     }
     let hasSubclasses = !model.subentityNames(of: entity.name).isEmpty
     var parent = ""
@@ -166,10 +183,14 @@ package struct SwiftSchemaWriter {
     try addMacros(of: entity, name)
     var parameters: [Parameter] = []
     for attribute in entity.attributes {
-      if let parameter = try add(attribute, of: entity) { parameters.append(parameter) }
+      try collecting { writer throws(ModelImportError) in
+        if let parameter = try writer.add(attribute, of: entity) { parameters.append(parameter) }
+      }
     }
     for relationship in entity.relationships {
-      if let parameter = try add(relationship, of: entity) { parameters.append(parameter) }
+      try collecting { writer throws(ModelImportError) in
+        if let parameter = try writer.add(relationship, of: entity) { parameters.append(parameter) }
+      }
     }
     for property in entity.fetchedProperties {
       leaveOut("Fetched properties have no place in SwiftData.", entity.name, property.name)
@@ -263,6 +284,13 @@ package struct SwiftSchemaWriter {
       throw unsayable("\(what) \(name.prefix(60).filter { !$0.isNewline }) has no name in Swift.")
     }
     return identifier
+  }
+
+  /// The error that names all parts that no class can have, up to a number.
+  private static func unsayable(_ messages: [String]) -> ModelImportError {
+    let shown = 12
+    let more = messages.count > shown ? " And \(messages.count - shown) more." : ""
+    return unsayable(messages.prefix(shown).joined(separator: " ") + more)
   }
 
   static func unsayable(_ message: String) -> ModelImportError {

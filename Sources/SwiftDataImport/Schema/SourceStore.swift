@@ -1,0 +1,58 @@
+/// A store that an app's sources give a container of SwiftData.
+package struct SourceStore: Hashable, Sendable {
+  /// The file of the store, as far as the sources give it.
+  package enum File: Hashable, Sendable {
+    /// The file that SwiftData chooses without a name or URL.
+    case standard
+    /// The file of a configuration with this name; nil where the sources compute the name.
+    case named(String?)
+    /// A file that a URL names; nil where the sources compute the name.
+    case atURL(String?)
+  }
+
+  /// The file.
+  package let file: File
+  /// Whether it lies in a group container.
+  package let isInGroup: Bool
+  /// The call that gives it.
+  package let place: SourcePlace
+
+  /// Returns the stores of the configurations that some files make, each file once; where they make none, that of
+  /// the first container.
+  ///
+  /// Stores in memory and those of previews are left out.
+  static func stores(of files: [SourceFile]) -> [SourceStore] {
+    let calls = files.flatMap(\.configurations).filter { !$0.isOfCoreData && !$0.isTemporary }
+    let stores = calls.map { call in
+      SourceStore(file: file(of: call), isInGroup: call.hasGroupContainer, place: call.place)
+    }
+    guard stores.isEmpty else {
+      var seen: Set<File> = []
+      return stores.filter { seen.insert($0.file).inserted }
+    }
+    let container = files.flatMap(\.containers).first {
+      $0.callee != "Schema" && $0.isTemporary == false
+    }
+    return container.map { [SourceStore(file: .standard, isInGroup: false, place: $0.place)] } ?? []
+  }
+
+  private static func file(of call: ConfigurationCall) -> File {
+    if let url = call.url {
+      let text = lastText(in: url)
+      return .atURL(text.flatMap { $0.split(separator: "/").last.map(String.init) })
+    }
+    guard let name = call.name, name != .null else { return .standard }
+    if case .string(let text) = name { return .named(text) }
+    return .named(nil)
+  }
+
+  /// The last literal text of an expression that makes a URL.
+  private static func lastText(in value: SourceExpression) -> String? {
+    switch value {
+    case .string(let text): text
+    case .call(let callee, let arguments):
+      arguments.reversed().lazy.compactMap { lastText(in: $0.value) }.first ?? lastText(in: callee)
+    default: nil
+    }
+  }
+}
