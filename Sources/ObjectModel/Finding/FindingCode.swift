@@ -305,6 +305,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case undecidedContainer = "WS806"
   /// A version hash rests on documents, and no measured store has its form.
   case unmeasuredForm = "WS807"
+  /// Stores, documents and `waystone.yml` disagree on what SwiftData makes of a Swift type.
+  case typeFormDisputed = "WS808"
+  /// A store does not settle what SwiftData makes of the types of an entity.
+  case typeFormOpen = "WS809"
 
   /// A frozen SwiftData schema is not what was shipped.
   case frozenSchemaDrifted = "WS811"
@@ -324,6 +328,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case versionIdentifierRepeats = "WS818"
   /// No container of the app is given the latest SwiftData schema.
   case containerDiffersFromHistory = "WS819"
+  /// A Swift type of a locked version encodes values in another way, which no hash sees.
+  case lockedCodingChanged = "WS820"
+  /// A Swift type encodes values in another way from one version to the next, which no hash sees.
+  case codingChanged = "WS821"
+  /// A version was locked with the hash of an assumed rule, and a store shows another.
+  case lockedAsAssumed = "WS822"
 
   /// An entity that CloudKit mirrors has a uniqueness constraint.
   case mirroredUniqueness = "WS901"

@@ -4,13 +4,17 @@ package struct SwiftDataOptions: Hashable, Sendable {
   package var models: [String]
   /// What `#if` asks of the build.
   package var conditions: CompilationConditions
+  /// The forms of Swift types that stores of the app show, by their keys.
+  package var types: [String: TypeForm]
 
   /// Options; the defaults read a release build for iOS.
   package init(
     models: [String] = [],
-    conditions: CompilationConditions = CompilationConditions()
+    conditions: CompilationConditions = CompilationConditions(),
+    types: [String: TypeForm] = [:]
   ) {
     self.models = models
     self.conditions = conditions
+    self.types = types
   }
 }

@@ -74,6 +74,10 @@ struct CoverageSurvey {
       // What the sources say is not what users' stores are.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
       findings += drift.filter { Self.drift.contains($0.code) } + project.planFindings(runtime)
+      let stores = options.stores + options.storeURLs.compactMap { try? $0.filePath }
+      let settled = audit.settledNames
+      findings +=
+        CodingFindings(project, stores: stores)?.steps { !settled.contains($0.qualifiedName) } ?? []
     }
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
@@ -88,6 +92,7 @@ struct CoverageSurvey {
   /// What makes the app refuse stores although its sources seem to lead from their version.
   private static let drift: Set<FindingCode> = [
     .frozenSchemaDrifted, .currentSchemaChanged, .stagesSkipVersion, .schemasHashAlike,
+    .lockedCodingChanged,
   ]
 
   /// Whether each model's current version is wanted.
