@@ -137,7 +137,7 @@ extension Rule {
       ],
       fix: "Give the container the latest schema, or remove that until the app has it."
     ),
-    "WS820": Rule(
+    "WS822": Rule(
       "A Swift type of a locked version encodes values in another way, which no hash sees.",
       why:
         "Cases and raw values of an enum, and coding keys, are in no version hash: stores of users open, and "
@@ -150,7 +150,7 @@ extension Rule {
         "Keep the case, its raw value or the key. Where no row holds it any more: "
         + "`waystone lock --accept V1 --reason \"...\"`."
     ),
-    "WS821": Rule(
+    "WS823": Rule(
       "A Swift type encodes values in another way from one version to the next, which no hash sees.",
       why:
         "A lightweight stage leaves values as they are, so that those of before no longer decode in the new "
@@ -158,7 +158,7 @@ extension Rule {
       fix:
         "Keep the case, its raw value or the key; or rewrite the values in the `willMigrate` of a custom stage."
     ),
-    "WS822": Rule(
+    "WS824": Rule(
       "A version was locked with the hash of an assumed rule, and a store shows another.",
       why: "The lock has hashes that no store has. The sources are as they were locked.",
       fix: "Lock the version anew: `waystone lock --accept V1 --reason \"measured\"`."

@@ -329,11 +329,11 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// No container of the app is given the latest SwiftData schema.
   case containerDiffersFromHistory = "WS819"
   /// A Swift type of a locked version encodes values in another way, which no hash sees.
-  case lockedCodingChanged = "WS820"
+  case lockedCodingChanged = "WS822"
   /// A Swift type encodes values in another way from one version to the next, which no hash sees.
-  case codingChanged = "WS821"
+  case codingChanged = "WS823"
   /// A version was locked with the hash of an assumed rule, and a store shows another.
-  case lockedAsAssumed = "WS822"
+  case lockedAsAssumed = "WS824"
 
   /// An entity that CloudKit mirrors has a uniqueness constraint.
   case mirroredUniqueness = "WS901"

@@ -105,7 +105,7 @@ struct CodingChangeTests {
   }
 
   @Test(arguments: [
-    (light, ["WS821"]),
+    (light, ["WS823"]),
     (
       plan(
         ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in try c.save() }, didMigrate: nil)"
