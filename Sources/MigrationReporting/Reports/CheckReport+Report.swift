@@ -30,6 +30,21 @@ extension CheckReport: Report {
     members["newVersions"] = JSONValue(versions.newVersions)
     members["changedSince"] = JSONValue(changedSince)
     members["leftOut"] = JSONValue(leftOut)
+    if !learned.isEmpty {
+      members["learned"] = .array(
+        learned.map { learned in
+          [
+            "type": .string(learned.type),
+            "form": .string(learned.form),
+            "assumed": JSONValue(learned.assumed),
+            "store": .string(learned.store),
+            "fromModel": .boolean(learned.isOfModel),
+            "property": .string(learned.property),
+            "line": .string(learned.line),
+          ]
+        }
+      )
+    }
     members["baseline"] =
       baselineName.map {
         ["file": .string($0), "known": JSONValue(known), "gone": JSONValue(gone)]
@@ -53,6 +68,7 @@ extension CheckReport: Report {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: versions)
     }
+    lines += learnedLines
     lines += findings.filter { $0.severity < projectThreshold }.map(\.withoutFile)
       .section("Findings", isVerbose: isVerbose)
     if !accepted.isEmpty {
@@ -109,6 +125,28 @@ extension CheckReport: Report {
       lines.append(StyledText(notes + (hidden == 1 ? "it." : "them."), .faint))
     }
     return lines
+  }
+
+  /// The forms that stores show, and the lines that state them.
+  private var learnedLines: [StyledText] {
+    guard !learned.isEmpty else { return [] }
+    let shown = learned.flatMap { learned -> [StyledText] in
+      let rule =
+        switch learned.assumed {
+        case learned.form?: "as assumed"
+        case let assumed?: "assumed was \(assumed)"
+        case nil: "not known before"
+        }
+      let source = learned.isOfModel ? "its model" : "its hashes"
+      let text =
+        "\(learned.type): \(learned.form) (\(rule); \(learned.property), by \(source) in \(learned.store))"
+      return TerminalText.wrapped(text, indentation: 4).enumerated().map { index, line in
+        StyledText((index == 0 ? "  " : "    ") + line)
+      }
+    }
+    return ["", "\("Measured here", .strong)"] + shown
+      + ["", "To keep it without the store, add to waystone.yml:", "  swiftdata:", "    types:"]
+      + learned.map { StyledText("      \($0.line)") }
   }
 
   /// What was left out, in a line each.

@@ -53,6 +53,25 @@ extension Rule {
       example: ["measured  [String]", "reported  [Date]", "assumed   UInt64"],
       fix: "Keep a store of the version under `samples` in waystone.yml; `check` compares the two."
     ),
+    "WS808": Rule(
+      "Stores, documents and waystone.yml disagree on what SwiftData makes of a Swift type.",
+      why:
+        "One Swift type makes one attribute. Either the property had another type when one of the stores was "
+        + "made, or the rule is wrong for this app.",
+      example: [
+        "1.0.store  UInt64 Integer 64", "2.0.store  UInt64 Integer 32",
+      ],
+      fix:
+        "Look at the type of the property at the release of each store. State what counts in waystone.yml: "
+        + "`swiftdata: {types: {UInt64: Integer 64}}`."
+    ),
+    "WS809": Rule(
+      "A store does not settle what SwiftData makes of the types of an entity.",
+      why:
+        "A type is settled where the entity has the store's hash with one form of it alone. None fits where "
+        + "the entity differs from the store's in more than that.",
+      fix: "Name a store of the very version, with the model that SwiftData writes into it."
+    ),
     "WS811": Rule(
       "A frozen SwiftData schema is not what was shipped.",
       why:
@@ -144,6 +163,32 @@ extension Rule {
       fix:
         "To open stores unmigrated, begin with the schema that `waystone export VERSION --swift` writes. It names "
         + "what no class with @Model can have, such as an ordered relationship."
+    ),
+    "WS822": Rule(
+      "A Swift type of a locked version encodes values in another way, which no hash sees.",
+      why:
+        "Cases and raw values of an enum, and coding keys, are in no version hash: stores of users open, and "
+        + "values that were stored before no longer decode, which ends the app.",
+      example: [
+        "enum Status: String, Codable { case open, done }   // as shipped",
+        "enum Status: String, Codable { case open }         // today",
+      ],
+      fix:
+        "Keep the case, its raw value or the key. Where no row holds it any more: "
+        + "`waystone lock --accept V1 --reason \"...\"`."
+    ),
+    "WS823": Rule(
+      "A Swift type encodes values in another way from one version to the next, which no hash sees.",
+      why:
+        "A lightweight stage leaves values as they are, so that those of before no longer decode in the new "
+        + "version.",
+      fix:
+        "Keep the case, its raw value or the key; or rewrite the values in the `willMigrate` of a custom stage."
+    ),
+    "WS824": Rule(
+      "A version was locked with the hash of an assumed rule, and a store shows another.",
+      why: "The lock has hashes that no store has. The sources are as they were locked.",
+      fix: "Lock the version anew: `waystone lock --accept V1 --reason \"measured\"`."
     ),
   ]
 }

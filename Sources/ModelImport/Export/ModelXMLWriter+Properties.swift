@@ -127,7 +127,7 @@ extension ModelXMLWriter {
   /// The names that Xcode writes for types.
   private static let names: [AttributeType: String] = {
     var names: [AttributeType: String] = [:]
-    for (name, type) in XMLAttributeValue.types where name != "Object ID" { names[type] = name }
+    for (name, type) in AttributeType.namesInXcode where name != "Object ID" { names[type] = name }
     return names
   }()
 }

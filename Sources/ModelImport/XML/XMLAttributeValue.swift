@@ -4,15 +4,6 @@ import ObjectModel
 struct XMLAttributeValue {
   let type: AttributeType
 
-  /// The types by the names that Xcode writes.
-  static let types: [String: AttributeType] = [
-    "Undefined": .undefined, "Integer 16": .integer16, "Integer 32": .integer32,
-    "Integer 64": .integer64, "Decimal": .decimal, "Double": .double, "Float": .float,
-    "String": .string, "Boolean": .boolean, "Date": .date, "Binary": .binary, "UUID": .uuid,
-    "URI": .uri, "Transformable": .transformable, "ObjectID": .objectID, "Object ID": .objectID,
-    "Composite": .composite,
-  ]
-
   /// A value of the type, or nil where the text is none.
   func value(_ text: String) -> AttributeValue? {
     switch type {

@@ -53,7 +53,7 @@ extension XMLModelReader {
 
   private func type(of element: XMLElement) throws(ModelImportError) -> AttributeType {
     guard let name = optional("attributeType", of: element) else { return .undefined }
-    guard let type = XMLAttributeValue.types[name] else {
+    guard let type = AttributeType.namesInXcode[name] else {
       throw badValue("attributeType", of: element, "names no type: \(name.prefix(40))")
     }
     return type

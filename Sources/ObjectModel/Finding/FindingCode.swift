@@ -305,6 +305,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case undecidedContainer = "WS806"
   /// A version hash rests on documents, and no measured store has its form.
   case unmeasuredForm = "WS807"
+  /// Stores, documents and `waystone.yml` disagree on what SwiftData makes of a Swift type.
+  case typeFormDisputed = "WS808"
+  /// A store does not settle what SwiftData makes of the types of an entity.
+  case typeFormOpen = "WS809"
 
   /// A frozen SwiftData schema is not what was shipped.
   case frozenSchemaDrifted = "WS811"
@@ -328,6 +332,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case movedStoreFile = "WS820"
   /// The versions of Core Data whose stores SwiftData opens in place, and those whose stores it does not.
   case movedInPlace = "WS821"
+  /// A Swift type of a locked version encodes values in another way, which no hash sees.
+  case lockedCodingChanged = "WS822"
+  /// A Swift type encodes values in another way from one version to the next, which no hash sees.
+  case codingChanged = "WS823"
+  /// A version was locked with the hash of an assumed rule, and a store shows another.
+  case lockedAsAssumed = "WS824"
 
   /// An entity that CloudKit mirrors has a uniqueness constraint.
   case mirroredUniqueness = "WS901"

@@ -20,7 +20,9 @@ struct VersionHasher {
   init(model: ManagedObjectModel) {
     self.model = model
     var hashes: [String: [UInt8]] = [:]
-    for composite in model.composites { _ = Self.hash(composite, of: model, &hashes, depth: 0) }
+    for composite in model.composites {
+      _ = Self.hash(composite, among: model.composites, &hashes, depth: 0)
+    }
     compositeHashes = hashes
   }
 
@@ -41,18 +43,25 @@ struct VersionHasher {
   private func hash(
     entityAt index: Int,
     hashes: inout [[UInt8]?],
-    propertyHashes: inout [ManagedObjectModel.DeclaredProperty.ID: [UInt8]]
+    propertyHashes: inout [ManagedObjectModel.DeclaredProperty.ID: [UInt8]],
+    remembersAll: Bool = false
   ) {
     guard hashes[index] == nil else { return }
     let entity = model.entities[index]
     var message = Array(entity.name.utf8)
     message.append(entity.isAbstract ? 1 : 0)
     if let parent = model.parents[index] {
-      hash(entityAt: parent, hashes: &hashes, propertyHashes: &propertyHashes)
+      hash(
+        entityAt: parent,
+        hashes: &hashes,
+        propertyHashes: &propertyHashes,
+        remembersAll: remembersAll
+      )
       message += hashes[parent] ?? []
     }
     // Only what a hierarchy shares is worth remembering.
-    let isAlone = model.parents[index] == nil && model.children[index].isEmpty
+    let isAlone =
+      !remembersAll && model.parents[index] == nil && model.children[index].isEmpty
     for declared in model.declared[index] {
       if isAlone {
         if let bytes = propertyHash(declared) { message += bytes }
@@ -70,6 +79,26 @@ struct VersionHasher {
       message += constraint.utf8
     }
     hashes[index] = SHA256.hash(message)
+  }
+
+  /// Returns the hash of an entity where some attributes have other hashes than the model's; nil where there is
+  /// no such entity.
+  ///
+  /// - Parameters:
+  ///   - attributes: The hashes by the declaring entity and the name.
+  ///   - known: The hashes of properties that were computed before.
+  func hash(
+    of entityName: String,
+    replacing attributes: [ManagedObjectModel.DeclaredProperty.ID: [UInt8]],
+    known: inout [ManagedObjectModel.DeclaredProperty.ID: [UInt8]]
+  ) -> [UInt8]? {
+    guard let index = model.indexes[entityName] else { return nil }
+    var hashes = [[UInt8]?](repeating: nil, count: model.entities.count)
+    let own = known
+    known.merge(attributes) { $1 }
+    hash(entityAt: index, hashes: &hashes, propertyHashes: &known, remembersAll: true)
+    for id in attributes.keys { known[id] = own[id] }
+    return hashes[index]
   }
 
   private func propertyHash(_ declared: ManagedObjectModel.DeclaredProperty) -> [UInt8]? {
@@ -97,7 +126,7 @@ struct VersionHasher {
   /// Nested ones were never seen, and the same rule is taken for them; `unprovenHashReasons` names them.
   private static func hash(
     _ composite: CompositeDescription,
-    of model: ManagedObjectModel,
+    among composites: [CompositeDescription],
     _ known: inout [String: [UInt8]],
     depth: Int
   ) -> [UInt8] {
@@ -109,12 +138,25 @@ struct VersionHasher {
         message += Self.hash(element)
         continue
       }
-      guard let inner = model.composite(of: element) else { continue }
-      message += hash(inner, of: model, &known, depth: depth + 1)
+      guard let inner = element.composite(in: composites) else { continue }
+      message += hash(inner, among: composites, &known, depth: depth + 1)
     }
     let hash = SHA256.hash(message)
     known[composite.name] = hash
     return hash
+  }
+
+  /// Returns the part of an entity's hash that an attribute makes; nil for one that has none.
+  ///
+  /// - Parameter composites: Those that it leads to, in byte order of their names.
+  static func hash(
+    _ attribute: AttributeDescription,
+    among composites: [CompositeDescription]
+  ) -> [UInt8]? {
+    guard !attribute.isTransient else { return nil }
+    guard let composite = attribute.composite(in: composites) else { return hash(attribute) }
+    var hashes: [String: [UInt8]] = [:]
+    return hash(composite, among: composites, &hashes, depth: 0)
   }
 
   private static func hash(_ attribute: AttributeDescription) -> [UInt8] {

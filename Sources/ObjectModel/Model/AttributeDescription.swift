@@ -13,14 +13,16 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isTransient = false
   /// The value of a new object; nil where there is no default.
   public var defaultValue: AttributeValue?
-  /// Whether it has a default that the app computes when it is asked for, so that ``defaultValue`` is nil.
+  /// The spelling of a default that the app computes when it is asked for, so that ``defaultValue`` is nil.
   ///
   /// SwiftData evaluates the initial value of a property in the app. No compiled model contains it.
-  package var hasComputedDefault = false
+  package var computedDefault: String?
   /// The Swift type of a property where it is not known what SwiftData makes of it; nil where it is known.
   ///
   /// The attribute's type is a place holder then, and so is the version hash of its entity.
   package var unknownType: String?
+  /// The coding of the Swift types of its values, where sources declare them; no version hash has it.
+  package var codings: [ValueCoding] = []
   /// The name that the attribute had in an earlier version (XML `elementID`).
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.
@@ -60,6 +62,9 @@ public struct AttributeDescription: Hashable, Sendable {
     self.name = name
     self.attributeType = attributeType
   }
+
+  /// Whether it has a default that the app computes.
+  package var hasComputedDefault: Bool { computedDefault != nil }
 
   /// The name under which versions match: the renaming identifier, else the name.
   public var canonicalName: String { renamingIdentifier ?? name }

@@ -78,7 +78,7 @@ extension AttributeDescription {
   }
 
   /// Returns the composite that the attribute holds, of some in byte order of their names.
-  fileprivate func composite(in composites: [CompositeDescription]) -> CompositeDescription? {
+  func composite(in composites: [CompositeDescription]) -> CompositeDescription? {
     guard attributeType == .composite, let name = compositeName else { return nil }
     var range = composites.indices
     while !range.isEmpty {

@@ -36,6 +36,24 @@ extension EntityOutline {
       .map(\.name)
   }
 
+  /// Returns the changes of codings since an earlier look, by entity and property in byte order.
+  ///
+  /// An outline of before codings were kept has none.
+  package static func codingChanges(
+    from old: [EntityOutline],
+    to new: [EntityOutline]
+  ) -> [(entity: String, property: String, change: CodingChange)] {
+    let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    return new.flatMap { entity in
+      entity.properties.flatMap { property in
+        ValueCoding.changes(
+          from: before[entity.name]?.property(property.name)?.codings ?? [],
+          to: property.codings ?? []
+        ).map { (entity.name, property.name, $0) }
+      }
+    }
+  }
+
   private static func parentIsChanged(
     of entity: EntityOutline,
     _ before: [String: EntityOutline],

@@ -13,6 +13,8 @@ package struct EntityOutline: Codable, Hashable, Sendable {
     package var name: String
     /// The aspects that have a value.
     package var values: [ModelAspect: String]
+    /// The coding of its values; nil where there is none, and in outlines of before this was kept.
+    package var codings: [ValueCoding]?
   }
 
   /// The name.
@@ -76,7 +78,12 @@ extension EntityDescription {
     var properties = attributes.map { attribute in
       rest.add(attribute.name)
       let values = attribute.aspects.outlined(of: .attribute, rest: &rest)
-      return EntityOutline.Property(kind: .attribute, name: attribute.name, values: values)
+      return EntityOutline.Property(
+        kind: .attribute,
+        name: attribute.name,
+        values: values,
+        codings: attribute.codings.isEmpty ? nil : attribute.codings
+      )
     }
     properties += relationships.map { relationship in
       rest.add(relationship.name)

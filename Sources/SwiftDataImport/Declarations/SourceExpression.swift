@@ -37,6 +37,8 @@ package indirect enum SourceExpression: Hashable, Sendable {
 
   /// The greatest depth to which expressions are read; a deeper one is ``other(_:)``.
   static let greatestDepth = 32
+  /// The text of ``other(_:)`` for an expression that is not short.
+  static let long = "a long expression"
 }
 
 extension SourceExpression: CustomStringConvertible {

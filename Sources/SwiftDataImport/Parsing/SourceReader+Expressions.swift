@@ -223,7 +223,7 @@
 
     /// The text of a node where that is short.
     func short(_ node: some SyntaxProtocol) -> String {
-      node.totalLength.utf8Length <= 200 ? node.trimmedDescription : "a long expression"
+      node.totalLength.utf8Length <= 200 ? node.trimmedDescription : SourceExpression.long
     }
   }
 

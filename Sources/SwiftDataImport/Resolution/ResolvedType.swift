@@ -22,6 +22,8 @@ enum ResolvedType {
 struct ValueCollection {
   /// The type in Swift's long spelling, with the types that aliases stand for: `Array<String>`.
   var text: String
+  /// The type in Swift's short spelling, likewise: `[String]`.
+  var short: String
   /// The proof that it is transformable.
   var proof: ShapeProof
   /// Whether it is an array of values that the sources declare.
@@ -101,12 +103,16 @@ extension SourceModule {
     of type: SourceType
   ) -> (type: ResolvedType, isOptional: Bool) {
     var texts: [String] = []
+    var shorts: [String] = []
     for part in parts {
       let text: String
+      var short: String?
       switch part.type {
       case .known(_, let name): text = name
       case .structure(let declaration), .enumeration(let declaration): text = declaration.name
-      case .collection(let inner): text = inner.text
+      case .collection(let inner):
+        text = inner.text
+        short = inner.short
       case .unresolved(let type, let reason):
         return (.unresolved(type: type, reason: reason), false)
       case .model, .models:
@@ -115,9 +121,11 @@ extension SourceModule {
         )
       }
       texts.append(part.isOptional ? "Optional<\(text)>" : text)
+      shorts.append((short ?? text) + (part.isOptional ? "?" : ""))
     }
     var result = ValueCollection(
       text: "\(name)<\(texts.joined(separator: ", "))>",
+      short: name == "Set" ? "Set<\(shorts[0])>" : "[\(shorts.joined(separator: ": "))]",
       proof: .assumed
     )
     if name == "Array", let only = parts.first {
@@ -141,6 +149,11 @@ extension SourceModule {
     guard arguments.isEmpty, let known = KnownType.named(path) else {
       return (.unresolved(type: "\(type)", reason: Self.unknown), false)
     }
-    return (.known(known.type, name: known.name), false)
+    guard case .attribute(let type)? = learned(known.name) else {
+      return (.known(known.type, name: known.name), false)
+    }
+    return (
+      .known(KnownType(form: .attribute(type), proof: .measuredHere), name: known.name), false
+    )
   }
 }

@@ -26,6 +26,8 @@ package struct SourceModule: Sendable {
 
   /// The files, in the order in which they were read.
   package let files: [SourceFile]
+  /// The forms of Swift types that stores of the app show, by their keys.
+  var learned: [String: TypeForm] = [:]
   private let declared: [[String]: [Found]]
   private let extensions: [[String]: [TypeDeclaration]]
   /// The files that were not read as a whole, or not at all.

@@ -22,7 +22,9 @@ struct AttributeShape {
   /// The structures and enumerations on which it depends, but for those of raw values.
   private(set) var values: [TypeDeclaration] = []
   /// The rules on which it rests and that no measured store shows.
-  private(set) var rules: [ShapeRule] = []
+  private(set) var rules: [(rule: ShapeRule, subject: RuleSubject)] = []
+  /// The key of the type under `swiftdata: types:`.
+  let key: String
   /// Why no attribute follows.
   private(set) var unresolved: (type: String, reason: String)?
 
@@ -33,6 +35,32 @@ struct AttributeShape {
   /// The most elements of one property, those of structures in structures included.
   private static let greatestCount = 1_000
   private var count = 0
+  /// Whether doubts about declarations are left out.
+  private var isGuess = false
+
+  /// Returns the forms that a structure or enumeration may have although no rule gives it one: composites by the
+  /// names of its properties, and by its coding keys.
+  static func guesses(
+    _ resolved: ResolvedType,
+    of property: PropertyDeclaration,
+    written: SourceType,
+    in module: SourceModule
+  ) -> [TypeForm] {
+    guard case .structure(let declaration) = resolved else { return [] }
+    var shape = AttributeShape(resolved, of: property, written: written, in: module)
+    shape.isGuess = true
+    shape.count = 0
+    guard let elements = shape.structure(declaration, below: []) else { return [] }
+    guard let keys = module.codingKeys(of: declaration) else { return [.composite(elements)] }
+    let renamed = elements.compactMap { element in
+      keys[element.attribute.name].map { key in
+        var element = element
+        element.attribute.name = key
+        return element
+      }
+    }
+    return [.composite(renamed), .composite(elements)]
+  }
 
   init(
     _ resolved: ResolvedType,
@@ -41,14 +69,16 @@ struct AttributeShape {
     in module: SourceModule
   ) {
     self.module = module
+    key = TypeKey.key(resolved, written: written)
     func no(_ reason: String) { unresolved = ("\(written)", reason) }
+    if take(resolved, of: property) { return }
     switch resolved {
     case .known(let known, let name): read(known, name)
     case .collection(let collection):
       type = .transformable
       valueClassName = collection.text
       transformerName = "NSSecureUnarchiveFromData"
-      note("\(written)", .transformable, collection.proof)
+      note("\(written)", collection.proof, key, .attribute(.transformable))
     case .structure(let declaration), .enumeration(let declaration):
       read(declaration, of: property)
     case .unresolved(let type, let reason): unresolved = (type, reason)
@@ -61,16 +91,55 @@ struct AttributeShape {
     }
   }
 
-  private mutating func note(_ subject: String, _ kept: AttributeType, _ proof: ShapeProof) {
+  /// Takes the form that a store of the app shows; false where none does.
+  private mutating func take(_ resolved: ResolvedType, of property: PropertyDeclaration) -> Bool {
+    var declaration: TypeDeclaration?
+    switch resolved {
+    case .model, .models: return false
+    case .structure(let own), .enumeration(let own): declaration = own
+    case .known, .collection, .unresolved: break
+    }
+    guard let form = module.learned(key, declaration) else { return false }
+    type = form.attributeType
+    elements = form.elements(of: property.name)
+    if case .collection(let collection) = resolved, type == .transformable {
+      valueClassName = collection.text
+      transformerName = "NSSecureUnarchiveFromData"
+    }
+    if let declaration {
+      if rawType(of: declaration) == nil { values.append(declaration) }
+      if declaration.kind == .enumeration {
+        userInfo = [SwiftEnumNote.typeKey: SwiftEnumNote.yes]
+      }
+    }
+    return true
+  }
+
+  /// Notes a rule that no measured store shows.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the type that a store can settle.
+  ///   - form: The form that the rule gives it.
+  ///   - path: The names of elements to the type's place.
+  private mutating func note(
+    _ subject: String,
+    _ proof: ShapeProof,
+    _ key: String,
+    _ form: TypeForm,
+    at path: [String] = []
+  ) {
     guard proof > .measured else { return }
-    rules.append(ShapeRule(subject, "\(kept)", proof))
+    let kept = form.attributeType
+    rules.append(
+      (ShapeRule(subject, "\(kept)", proof), RuleSubject(key: key, path: path, form: form))
+    )
   }
 
   private mutating func read(_ known: KnownType, _ name: String) {
     switch known.form {
     case .attribute(let type):
       self.type = type
-      note(name, type, known.proof)
+      note(name, known.proof, name, .attribute(type))
     case .composite(let parts):
       type = .composite
       elements = Self.parts(parts)
@@ -87,7 +156,7 @@ struct AttributeShape {
   /// text for each case.
   private mutating func read(_ declaration: TypeDeclaration, of property: PropertyDeclaration) {
     if let raw = rawType(of: declaration) {
-      guard let type = attributeType(of: raw, declaration) else { return }
+      guard let type = attributeType(of: raw, declaration, isProperty: true) else { return }
       var element = AttributeDescription(name: property.name, attributeType: type)
       element.isOptional = true
       elements = [ShapeElement(attribute: element)]
@@ -95,7 +164,7 @@ struct AttributeShape {
     } else if declaration.kind == .structure {
       elements = structure(declaration, below: [])
     } else {
-      elements = cases(of: declaration)
+      elements = cases(of: declaration, noting: [])
       if elements != nil {
         userInfo = [
           SwiftEnumNote.typeKey: SwiftEnumNote.yes,
@@ -110,7 +179,8 @@ struct AttributeShape {
   /// The attribute type of raw values; nil with the reason.
   private mutating func attributeType(
     of raw: RawType,
-    _ declaration: TypeDeclaration
+    _ declaration: TypeDeclaration,
+    isProperty: Bool
   ) -> AttributeType? {
     if let reason = problem(of: declaration) {
       unresolved = (declaration.qualifiedName, reason)
@@ -120,10 +190,14 @@ struct AttributeShape {
       unresolved = (declaration.qualifiedName, "its raw values may be of type \(raw.name)")
       return nil
     }
+    // As an element of a structure there is a rule of its own.
+    guard isProperty, known.proof != .measuredHere else { return type }
+    let key = declaration.qualifiedName
     if declaration.kind == .structure || inheritedRawType(of: declaration) == nil {
-      note("the raw value of \(declaration.name), RawRepresentable by \(name),", type, .assumed)
+      let subject = "the raw value of \(declaration.name), RawRepresentable by \(name),"
+      note(subject, .assumed, key, .rawValue(type))
     } else if !["String", "Int"].contains(name) {
-      note("an enumeration of \(name)", type, max(known.proof, .documented))
+      note("an enumeration of \(name)", max(known.proof, .documented), key, .rawValue(type))
     }
     return type
   }
@@ -143,7 +217,7 @@ struct AttributeShape {
     if let reason = problem(of: declaration) { return no(reason) }
     guard names.count < Self.greatestDepth else { return no("it has structures nested too deep") }
     var elements: [ShapeElement] = []
-    for property in declaration.properties where !property.isStatic && property.storage == .stored {
+    for property in declaration.storedProperties {
       count += 1
       guard count <= Self.greatestCount else { return no("it has too many parts") }
       guard var element = element(of: property, in: declaration, below: names) else { return nil }
@@ -159,6 +233,7 @@ struct AttributeShape {
 
   /// Why a structure or enumeration need not be kept by its parts.
   private func problem(of declaration: TypeDeclaration) -> String? {
+    if isGuess { return nil }
     if let doubt = declaration.doubts.first { return "\(doubt.reason) (\(doubt.place))" }
     if let strange = declaration.attributes.first(where: { !module.isHarmless($0, of: declaration) }
     ) {
@@ -200,6 +275,9 @@ struct AttributeShape {
         elements: elements
       )
     }
+    func made(_ form: TypeForm) -> ShapeElement {
+      made(form.attributeType, form.elements(of: property.name))
+    }
     let scope = declaration.path
     let file = declaration.place.file
     let written =
@@ -210,41 +288,56 @@ struct AttributeShape {
     if property.attributes.contains(where: { $0.name != "available" }) {
       return no("\(written)", "it has a wrapper or macro")
     }
-    switch module.resolve(written, in: scope, file: file).type {
+    let path = names + [property.name]
+    let resolved = module.resolve(written, in: scope, file: file).type
+    let base = TypeKey.key(resolved, written: written)
+    let key = base + TypeKey.inStructure
+    switch resolved {
     case .known(let known, let name):
       switch known.form {
       case .attribute(let type):
-        note(name, type, known.proof)
+        note(name, known.proof, name, .attribute(type), at: path)
         return made(type)
       case .composite(let parts):
-        note("\(name) in a structure", .composite, .assumed)
-        return made(.composite, Self.parts(parts))
+        if let form = module.learned(key) { return made(form) }
+        let elements = Self.parts(parts)
+        note("\(name) in a structure", .assumed, key, .composite(elements), at: path)
+        return made(.composite, elements)
       }
     case .collection(let collection):
-      note(
-        "\(written) in a structure",
-        .binary,
-        collection.isOfDeclaredValues ? .measured : .assumed
-      )
+      if let form = module.learned(key) { return made(form) }
+      let proof: ShapeProof = collection.isOfDeclaredValues ? .measured : .assumed
+      note("\(written) in a structure", proof, key, .attribute(.binary), at: path)
       return made(.binary)
     case .structure(let inner), .enumeration(let inner):
+      if let form = module.learned(key, inner) {
+        if rawType(of: inner) == nil { values.append(inner) }
+        return made(form)
+      }
       if let raw = rawType(of: inner) {
-        guard let type = attributeType(of: raw, inner) else { return nil }
-        note("\(inner.name) in a structure", type, .assumed)
+        guard let type = attributeType(of: raw, inner, isProperty: false) else { return nil }
+        note("\(inner.name) in a structure", .assumed, key, .attribute(type), at: path)
         return made(type)
       }
-      note("\(inner.name) in a structure", .composite, .assumed)
       let elements =
         inner.kind == .structure
-        ? structure(inner, below: names + [property.name]) : cases(of: inner)
-      return elements.map { made(.composite, $0) }
+        ? structure(inner, below: path) : cases(of: inner, noting: nil)
+      guard let elements else { return nil }
+      note("\(inner.name) in a structure", .assumed, key, .composite(elements), at: path)
+      return made(.composite, elements)
     case .model, .models: return no("\(written)", "a model in a structure was never seen")
-    case .unresolved(let type, let reason): return no(type, reason)
+    case .unresolved(let type, let reason):
+      return module.learned(key).map { made($0) } ?? no(type, reason)
     }
   }
 
   /// One text for each case of an enumeration; nil with the reason.
-  private mutating func cases(of declaration: TypeDeclaration) -> [ShapeElement]? {
+  ///
+  /// - Parameter path: The place of a rule on payloads; nil where the rule of structures is noted instead.
+  private mutating func cases(
+    of declaration: TypeDeclaration,
+    noting path: [String]?
+  ) -> [ShapeElement]? {
     values.append(declaration)
     if let reason = problem(of: declaration) {
       unresolved = (declaration.qualifiedName, reason)
@@ -254,14 +347,16 @@ struct AttributeShape {
       unresolved = (declaration.qualifiedName, "it has no cases")
       return nil
     }
-    if declaration.cases.contains(where: { $0.payload != nil }) {
-      note("the cases of \(declaration.name), which carry values,", .composite, .assumed)
-    }
-    return declaration.cases.map { item in
+    let elements = declaration.cases.map { item in
       var element = AttributeDescription(name: item.name, attributeType: .string)
       element.isOptional = true
       return ShapeElement(attribute: element)
     }
+    if let path, declaration.cases.contains(where: { $0.payload != nil }) {
+      let subject = "the cases of \(declaration.name), which carry values,"
+      note(subject, .assumed, declaration.qualifiedName, .composite(elements), at: path)
+    }
+    return elements
   }
 
   private enum RawType {

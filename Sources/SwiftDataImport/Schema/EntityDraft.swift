@@ -32,6 +32,9 @@ struct EntityDraft {
   var rules: [RuleUse] = []
   /// Where each property is declared, and each element of a composite, and how.
   var declarations: [String: SourceSchema.Declaration] = [:]
+  /// The places of types that decide how values are encoded, and of their cases and properties, by the names
+  /// joined by a dot.
+  var codingPlaces: [String: SourcePlace] = [:]
   /// The structures and enumerations on which the hash depends.
   var values: [TypeDeclaration] = []
 

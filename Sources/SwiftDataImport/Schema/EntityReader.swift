@@ -172,6 +172,7 @@ struct EntityReader {
           UnknownType(
             type: unresolved.type,
             reason: unresolved.reason,
+            key: shape.key,
             entity: draft.entity.name,
             property: property.name,
             place: property.place
@@ -188,14 +189,24 @@ struct EntityReader {
         draft.declarations["\(property.name).\(element)"] = declaration
       }
       draft.values += shape.values
-      for rule in shape.rules { note(rule, property.name, at: property.place) }
+      let codings = CodingReader.codings(
+        of: written,
+        in: draft.type,
+        module,
+        isPlain: shape.elements != nil
+      )
+      attribute.codings = codings.codings
+      draft.codingPlaces.merge(codings.places) { first, _ in first }
+      for (rule, subject) in shape.rules {
+        note(rule, property.name, at: property.place, settling: subject)
+      }
       attribute.defaultValue =
         shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
       // Of a composite the model that SwiftData makes has no default, whatever the property begins with.
       if attribute.defaultValue == nil, shape.type != .composite, let value = property.value,
         value != .null
       {
-        attribute.hasComputedDefault = true
+        attribute.computedDefault = Self.spelling(value, of: property)
       }
     }
     attribute.isOptional = isOptional
@@ -264,8 +275,18 @@ struct EntityReader {
     var attribute = AttributeDescription(name: property.name, attributeType: .transformable)
     attribute.unknownType = written.map { "\($0.unwrapped)" } ?? "a type that is not written"
     attribute.isOptional = written.map { $0 != $0.unwrapped } ?? false
-    attribute.hasComputedDefault = property.value != nil && property.value != .null
+    attribute.computedDefault = property.value.flatMap { value in
+      value == .null ? nil : Self.spelling(value, of: property)
+    }
     attributes.append(attribute)
+  }
+
+  /// The spelling of an initial value, which differs where values may.
+  private static func spelling(_ value: SourceExpression, of property: PropertyDeclaration)
+    -> String
+  {
+    let text = String(reflecting: value)
+    return text.contains(SourceExpression.long) ? "\(text) at \(property.place)" : text
   }
 
   private mutating func doubt(
@@ -281,10 +302,34 @@ struct EntityReader {
     note(ShapeRule(form, nil, .documented), property?.name, at: place)
   }
 
-  private mutating func note(_ rule: ShapeRule, _ property: String?, at place: SourcePlace) {
+  private mutating func note(
+    _ rule: ShapeRule,
+    _ property: String?,
+    at place: SourcePlace,
+    settling subject: RuleSubject? = nil
+  ) {
     draft.rules.append(
-      RuleUse(rule: rule, entity: draft.entity.name, property: property, place: place)
+      RuleUse(
+        rule: rule,
+        subject: subject,
+        entity: draft.entity.name,
+        property: property,
+        place: place
+      )
     )
+  }
+
+  /// Returns the attribute that a property becomes, with the elements of a composite; nil where it is none.
+  static func attribute(
+    _ property: PropertyDeclaration,
+    of type: TypeDeclaration,
+    in module: SourceModule
+  )
+    -> (attribute: AttributeDescription, elements: [ShapeElement]?)?
+  {
+    var reader = EntityReader(type, in: module)
+    reader.read(property)
+    return reader.attributes.first.map { ($0, reader.draft.composites[property.name]) }
   }
 
   private mutating func read(_ macro: MacroUse) {

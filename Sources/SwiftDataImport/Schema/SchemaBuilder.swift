@@ -111,6 +111,7 @@ struct SchemaBuilder {
         )
       )
     }
+    schema.origin = (module, drafts.mapValues(\.type))
     markUnknown()
     schema.spelling = SpellingReader.read(sorted, in: module)
   }
@@ -134,6 +135,8 @@ struct SchemaBuilder {
     let name = draft.entity.name
     schema.entities[name] = .init(place: draft.type.place, type: nil)
     schema.properties[name] = draft.declarations
+    schema.codingPlaces.merge(draft.codingPlaces) { first, _ in first }
+    if !draft.doubts.isEmpty { schema.undecidedEntities.insert(name) }
     for (type, isModel) in [(draft.type, true)] + draft.values.map({ ($0, false) }) {
       schema.types[type.path] = .init(
         path: type.path,
@@ -162,7 +165,7 @@ struct SchemaBuilder {
 }
 
 /// Names for composites, which Swift has none for: those that a compiled model's reader gives, too.
-private struct CompositeNames {
+struct CompositeNames {
   private(set) var composites: [CompositeDescription] = []
   private var names: [CompositeDescription: String] = [:]
   private var counts: [String: Int] = [:]

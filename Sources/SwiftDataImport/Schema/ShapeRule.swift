@@ -2,6 +2,8 @@ package import ObjectModel
 
 /// The proof of a rule by which SwiftData makes an attribute, the strongest first.
 package enum ShapeProof: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// A store of the app has it, or `waystone.yml` states it.
+  case measuredHere = "measured here"
   /// Stores of public apps have it, and their hashes are reproduced.
   case measured
   /// Apple documents the attribute type that keeps such values.
@@ -18,6 +20,7 @@ package enum ShapeProof: String, Hashable, Sendable, CaseIterable, Comparable {
   /// The proof as findings state it.
   var words: String {
     switch self {
+    case .measuredHere: "which a store of the app shows"
     case .measured: "which stores of public apps show"
     case .documented: "which rests on Apple's documents"
     case .reported: "which rests on messages of the framework that were reported"
@@ -80,10 +83,22 @@ package struct ShapeRule: Hashable, Sendable {
   ]
 }
 
+/// The part of a rule that a store can settle.
+struct RuleSubject: Hashable, Sendable {
+  /// The key of the Swift type under `swiftdata: types:`.
+  var key: String
+  /// The names of elements from the property to the type's place.
+  var path: [String]
+  /// The form that the rule gives the type.
+  var form: TypeForm
+}
+
 /// A place in a schema that rests on a rule.
 package struct RuleUse: Hashable, Sendable {
   /// The rule.
   package var rule: ShapeRule
+  /// The part of it that a store can settle; nil where the rule is of something else.
+  var subject: RuleSubject?
   /// The entity.
   package var entity: String
   /// The property; nil where the rule is of the entity.
@@ -98,6 +113,8 @@ package struct UnknownType: Hashable, Sendable {
   package var type: String
   /// The reason why no attribute follows.
   package var reason: String
+  /// The key of the property's type under `swiftdata: types:`.
+  package var key: String
   /// The entity, whose hash is unknown.
   package var entity: String
   /// The property.
@@ -127,7 +144,7 @@ package enum ShapeFindings {
         .note,
         at: uses[0].place.finding(entity: uses[0].entity, property: uses[0].property),
         message: "\(subject). Version hashes rest on it: \(names).",
-        remedy: "Compare it with a store of the version, named under `samples` in waystone.yml."
+        remedy: "A store settles it: `waystone check --learn STORE`, or `samples` in waystone.yml."
       )
     }
   }

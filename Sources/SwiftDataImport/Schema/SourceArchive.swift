@@ -26,7 +26,12 @@ package struct SourceArchive: Sendable {
     options: SwiftDataOptions = SwiftDataOptions()
   ) throws(SwiftDataImportError) -> SourceArchive {
     let files = try SourceParser.parse(texts, conditions: options.conditions)
-    var archive = SchemaReader.read(SourceModule(files), options)
+    var module = SourceModule(files)
+    module.learned = Dictionary(
+      options.types.map { (TypeKey.canonical($0.key), $0.value) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var archive = SchemaReader.read(module, options)
     let byName = Dictionary(texts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for index in archive.schemas.indices {
       guard let text = byName[archive.schemas[index].place.file] else { continue }

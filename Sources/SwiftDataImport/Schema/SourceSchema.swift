@@ -37,6 +37,8 @@ package struct SourceSchema: Sendable {
   package var model: ManagedObjectModel?
   /// The entities whose hashes are not known, each with the reasons.
   package var unknownEntities: Set<String> = []
+  /// The entities whose hashes are not known for more than types of properties.
+  package var undecidedEntities: Set<String> = []
   /// Whether it is not known which entities it has.
   package var isIncomplete = false
   /// Whether it has the entities of several containers, of which one may be the app's.
@@ -48,6 +50,11 @@ package struct SourceSchema: Sendable {
   package var properties: [String: [String: Declaration]] = [:]
   /// The types on which its hashes depend, by the names around them and their own.
   package var types: [[String]: OutsideType] = [:]
+  /// The places of types that decide how values are encoded, and of their cases and properties, by the names
+  /// joined by a dot.
+  package var codingPlaces: [String: SourcePlace] = [:]
+  /// The declarations from which it was made, and the classes of its entities; nil of one that has no model.
+  var origin: (module: SourceModule, classes: [String: TypeDeclaration])?
   /// The properties whose types make no attribute that is known.
   package var unknownTypes: [UnknownType] = []
   /// The places that rest on rules which no measured store shows.
@@ -72,6 +79,11 @@ package struct SourceSchema: Sendable {
 
   /// Whether the hash of every entity is known, and which entities there are.
   package var isKnown: Bool { isWhole && unknownEntities.isEmpty && !isAssumed }
+
+  /// Whether a store of the schema may settle what SwiftData makes of a type.
+  package var hasDoubtfulTypes: Bool {
+    !unknownTypes.isEmpty || rules.contains { $0.subject != nil }
+  }
 
   /// The hashes that are known.
   package var knownHashes: [String: VersionHash] {

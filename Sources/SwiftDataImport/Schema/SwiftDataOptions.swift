@@ -6,15 +6,19 @@ package struct SwiftDataOptions: Hashable, Sendable {
   package var target: String?
   /// What `#if` asks of the build.
   package var conditions: CompilationConditions
+  /// The forms of Swift types that stores of the app show, by their keys.
+  package var types: [String: TypeForm]
 
   /// Options; the defaults read a release build for iOS.
   package init(
     models: [String] = [],
     target: String? = nil,
-    conditions: CompilationConditions = CompilationConditions()
+    conditions: CompilationConditions = CompilationConditions(),
+    types: [String: TypeForm] = [:]
   ) {
     self.models = models
     self.target = target
     self.conditions = conditions
+    self.types = types
   }
 }

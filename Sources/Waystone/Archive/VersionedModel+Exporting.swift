@@ -64,11 +64,13 @@ extension VersionedModel {
   /// - Parameters:
   ///   - name: The name of the schema.
   ///   - origin: What a comment calls the file that the model is from; nil where it names none.
+  ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil where none do.
   /// - Returns: The text, and what it does not say.
   /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot say the model.
   package func swift(
     named name: String,
-    from origin: String? = nil
+    from origin: String? = nil,
+    spelling: SwiftSpelling? = nil
   ) throws -> (contents: String, findings: [Finding]) {
     guard versions.count == 1, let version = versions.first else {
       throw WaystoneError(
@@ -78,7 +80,10 @@ extension VersionedModel {
       )
     }
     try Self.requireKnownHashes(of: version)
-    let output = try SwiftSchemaWriter.write(version.model, named: name, from: origin)
+    var form = SwiftSchemaWriter.Form()
+    // A schema of which no copy means the same is written from its model alone.
+    form.spelling = spelling.flatMap { $0.problems.isEmpty ? $0 : nil }
+    let output = try SwiftSchemaWriter.write(version.model, named: name, from: origin, as: form)
     return (output.contents, output.findings)
   }
 
@@ -92,7 +97,8 @@ extension VersionedModel {
   package func exportSwift(
     to path: String,
     shownAs shown: String,
-    from origin: String? = nil
+    from origin: String? = nil,
+    spelling: SwiftSpelling? = nil
   ) throws -> [Finding] {
     let suffix = ".swift"
     guard path.hasSuffix(suffix) else {
@@ -103,7 +109,7 @@ extension VersionedModel {
       )
     }
     let name = String(FileSystem.name(of: path).dropLast(suffix.count))
-    let output = try swift(named: name, from: origin)
+    let output = try swift(named: name, from: origin, spelling: spelling)
     if Self.readsSwift { try requireHashes(in: output.contents, shownAs: shown) }
     try AtomicFile.write(output.contents, to: path, as: .newFile)
     return output.findings

@@ -10,6 +10,8 @@ extension Configuration {
     package var flags: [String] = []
     /// The platform that `os()` names.
     package var platform: Entry?
+    /// The forms of Swift types that stores of the app show, by the types' keys.
+    package var types: [String: StatedForm] = [:]
 
     /// Nothing is said.
     init() {}
@@ -25,11 +27,12 @@ extension Configuration {
         case "flags": flags = try Self.names(value, "flags", configuration)
         case "platform":
           platform = try configuration.entry(value, "platform", "a platform, as os() names it")
+        case "types": types = try Self.forms(value, configuration)
         case let name:
           throw configuration.error(
             line: key.mark?.line,
             "`swiftdata` has no key \(name.map { "`\($0)`" } ?? "of that kind").",
-            recovery: "Its keys are models, flags and platform."
+            recovery: "Its keys are models, flags, platform and types."
           )
         }
       }
@@ -66,7 +69,8 @@ extension Configuration {
       return SwiftDataOptions(
         models: swiftData.models,
         target: target?.text,
-        conditions: CompilationConditions(flags: Set(swiftData.flags), platform: platform)
+        conditions: CompilationConditions(flags: Set(swiftData.flags), platform: platform),
+        types: swiftData.types.mapValues(\.form)
       )
     }
   }

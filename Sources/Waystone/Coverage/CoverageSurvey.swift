@@ -76,6 +76,10 @@ struct CoverageSurvey {
       findings += drift.filter { Self.drift.contains($0.code) }
       findings += project.planFindings(runtime)
       findings += project.movedStoreFindings
+      let stores = options.stores + options.storeURLs.compactMap { try? $0.filePath }
+      let settled = audit.settledNames
+      findings +=
+        CodingFindings(project, stores: stores)?.steps { !settled.contains($0.qualifiedName) } ?? []
     }
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
@@ -90,6 +94,7 @@ struct CoverageSurvey {
   /// What makes the app refuse stores although its sources seem to lead from their version.
   private static let drift: Set<FindingCode> = [
     .frozenSchemaDrifted, .currentSchemaChanged, .stagesSkipVersion, .schemasHashAlike,
+    .lockedCodingChanged,
   ]
 
   /// Whether each model's current version is wanted.

@@ -1,6 +1,28 @@
 internal import ObjectModel
+internal import SwiftDataImport
 
 extension LockAudit {
+  /// The finding on a version that is as it was locked, but for what stores have shown since of its Swift types;
+  /// nil for any other.
+  func lockedAsAssumed(_ version: ModelVersion, _ old: LockFile.Version) -> Finding? {
+    guard let assumed = project.lessons.assumed[version.qualifiedName],
+      EntityOutline.changes(from: old.entities, to: assumed).isEmpty
+    else { return nil }
+    let name = project.names.name(of: version)
+    let known = (project.lessons.learned + project.lessons.confirmed).filter { !$0.confirmsRule }
+      .map { "\($0.key) is \($0.form), as \($0.store) shows" }
+    return Finding(
+      .lockedAsAssumed,
+      .warning,
+      at: Finding.Place(file: path, line: old.line, version: name),
+      message:
+        "\(name) was locked with hashes that rest on assumed rules"
+        + (known.isEmpty
+          ? ", and waystone.yml states others." : ": \(known.joined(separator: ", "))."),
+      remedy: "Lock it anew: `waystone lock --accept \(name.shellWord) --reason \"measured\"`."
+    )
+  }
+
   /// What was edited in a version since it was locked, property by property.
   static func edits(
     of version: ModelVersion,

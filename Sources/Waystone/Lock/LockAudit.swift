@@ -81,6 +81,7 @@ struct LockAudit {
       }
     )
     var findings: [Finding] = []
+    let codings = CodingFindings(project)
     for (version, line) in wanted() {
       guard let old = locked[version.qualifiedName], !old.isRemoved else {
         findings.append(
@@ -89,12 +90,15 @@ struct LockAudit {
         continue
       }
       let edits = Self.edits(of: version, from: old, to: line, project.names)
-      if let sources = project.sources {
+      if edits.contains(where: \.breaksLock), let assumed = lockedAsAssumed(version, old) {
+        findings.append(assumed)
+      } else if let sources = project.sources {
         let source = SourceEdits(sources: sources)
         findings += edits.map { source.told($0, from: old, of: version) }
       } else {
         findings += edits
       }
+      findings += codings?.findings(since: old, in: version, line) ?? []
       if !followers.contains(version.qualifiedName) {
         findings += reordered(version, from: old, to: line, among: locked, present)
       }

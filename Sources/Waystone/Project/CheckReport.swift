@@ -37,8 +37,28 @@ public struct CheckReport: Hashable, Sendable {
     public var historyLosses = 0
   }
 
+  /// The form of a Swift type that a store shows and `waystone.yml` does not state.
+  public struct Learned: Hashable, Sendable {
+    /// The Swift type.
+    public var type: String
+    /// The form, as `swiftdata: types:` states it: `Integer 64`.
+    public var form: String
+    /// The form that was assumed; nil where none was.
+    public var assumed: String?
+    /// The store.
+    public var store: String
+    /// Whether the model that the store carries has it, rather than a hash that fits no other form.
+    public var isOfModel: Bool
+    /// A property of the type.
+    public var property: String
+    /// The line for `waystone.yml`.
+    public var line: String
+  }
+
   /// The mappings.
   public var mappings: [Mapping]
+  /// The forms of Swift types that stores show and `waystone.yml` does not state.
+  public var learned: [Learned] = []
   /// What is to be said of several together, and of the project.
   public var findings: [Finding]
   /// What is found and accepted.
@@ -97,7 +117,7 @@ extension Finding {
   package var breaksLock: Bool {
     switch code {
     case .shippedVersionRehashed, .shippedVersionEdited, .lockedOrderChanged,
-      .lockedVersionMissing, .frozenSchemaDrifted, .currentSchemaChanged:
+      .lockedVersionMissing, .frozenSchemaDrifted, .currentSchemaChanged, .lockedCodingChanged:
       severity == .error
     default: false
     }

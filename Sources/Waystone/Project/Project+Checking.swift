@@ -27,6 +27,7 @@ extension Project {
       report.findings += try check.findings().filter { !told.contains($0) }
       report.findings = report.findings.worstFirst
       report.versions = check.versions
+      report.learned = lessons.learned.map(CheckReport.Learned.init)
       if let configuration {
         report.threshold = configuration.policy.maximum
         report.accept(

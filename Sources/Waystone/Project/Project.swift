@@ -24,6 +24,8 @@ public struct Project: Sendable {
   public var registry = MigrationRegistry()
   /// The versions that Swift sources declare; nil where none does.
   package private(set) var sources: SourceVersions?
+  /// The forms of Swift types that stores show.
+  package private(set) var lessons = StoreLessons()
 
   /// Models with a configuration, where there is one.
   package init(_ mapped: MappedArchive, configuration: Configuration?, folder: WorkingFolder) {
@@ -143,10 +145,19 @@ extension Project {
   package static func load(
     models path: String,
     configuration: Configuration?,
-    in folder: WorkingFolder
+    in folder: WorkingFolder,
+    learningFrom stores: [String] = []
   ) throws -> Project {
     let options = try configuration?.swiftDataOptions ?? SwiftDataOptions()
-    let read = try read(path, options, in: folder)
+    var read = try read(path, options, in: folder)
+    let lessons = try lessons(from: stores, read, options, configuration, in: folder) { options in
+      try self.read(path, options, in: folder)
+    }
+    if lessons.types != options.types {
+      var options = options
+      options.types = lessons.types
+      read = try self.read(path, options, in: folder)
+    }
     var archive = read.archive
     archive = try configuration?.arrange(archive) ?? archive
     for index in archive.findings.indices
@@ -163,6 +174,7 @@ extension Project {
     mapped.listsMappings = configuration?.mappings != nil
     var project = Project(mapped, configuration: configuration, folder: folder)
     project.sources = read.sources
+    project.lessons = lessons
     try project.findLock()
     return project
   }

@@ -79,6 +79,9 @@ struct ProjectCheck {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
       findings += project.planFindings(project.runtime) + project.movedStoreFindings
+      findings += project.lessonFindings
+      findings +=
+        CodingFindings(project)?.steps(isNew: { new.contains($0.qualifiedName) }) ?? []
     }
     for model in project.archive.models where !isUnknown(model) {
       findings += try self.findings(on: model, new) + (try forks(of: model))

@@ -106,6 +106,8 @@ package struct SchemaFreezer {
             property: outline.properties[index].name
           )
           if leftOut.contains(property) { outline.properties[index].values[.defaultValue] = nil }
+          // A copy has names of its own for types.
+          outline.properties[index].codings = outline.properties[index].codings?.map(\.unnamed)
         }
         result[outline.name] = outline
       }
@@ -160,6 +162,12 @@ package struct SchemaFreezer {
 }
 
 extension Project {
+  /// Returns what the sources spell of a version that they declare; nil of any other.
+  package func spelling(of version: ModelVersion) -> SwiftSpelling? {
+    version.modelName == SourceVersions.modelName
+      ? sources?.versions.first { $0.name == version.name }?.schema.spelling : nil
+  }
+
   /// Returns what a check finds on schemas that are locked, and on types that they share with the current one.
   ///
   /// - Throws: ``WaystoneError`` where there is no lock, or as ``check(_:)``.
@@ -182,6 +190,6 @@ extension FindingCode {
   /// The rules that a frozen schema breaks.
   fileprivate static let ofFrozenSchemas: Set<FindingCode> = [
     .frozenSchemaDrifted, .historyNamesLiveType, .shippedVersionRehashed, .shippedVersionEdited,
-    .lockedVersionMissing, .sampleDiffersFromSchema,
+    .lockedVersionMissing, .sampleDiffersFromSchema, .lockedCodingChanged,
   ]
 }

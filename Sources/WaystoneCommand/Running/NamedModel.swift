@@ -25,6 +25,8 @@ struct NamedModel {
   let findings: [Finding]
   /// What reports call its one version.
   let label: String
+  /// What Swift sources of the project spell of it; nil where they do not declare it.
+  private(set) var spelling: SwiftSpelling?
 
   /// Finds the model.
   ///
@@ -63,6 +65,7 @@ struct NamedModel {
       findings: [],
       label: project.names.name(of: version)
     )
+    spelling = project.spelling(of: version)
   }
 
   /// The only version.

@@ -32,6 +32,12 @@ struct CheckCommand: Verb {
       warnings fail too, and so does --fail-on warning. Without it errors fail, and warnings on \
       mappings. `accept:` lets findings pass, each with a reason. What fails makes the exit status 1.
 
+      What SwiftData makes of some Swift types is assumed. --learn takes it from a store of the app: from \
+      the model that the store carries, else by trying forms until an entity has the store's hash. It is \
+      printed as lines for waystone.yml, and counts in this check:
+
+        waystone check --learn Samples/1.0.store
+
       A project that has many findings already keeps them in a baseline, and only new ones fail:
 
         waystone check --write-baseline waystone-baseline.json
@@ -73,6 +79,17 @@ struct CheckCommand: Verb {
   )
   var writeBaseline: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A store of the app: what SwiftData made of Swift types there counts, and is printed as lines for \
+      waystone.yml; may be repeated.
+      """,
+      valueName: "store"
+    )
+  )
+  var learn: [String] = []
+
   @OptionGroup var lock: LockOptions
   @OptionGroup var common: CommonOptions
 
@@ -99,11 +116,11 @@ struct CheckCommand: Verb {
   mutating func validate() throws {
     let others =
       failOn != nil || changedOnly != nil || baseline != nil || writeBaseline != nil || all
-      || lock.path != nil
+      || lock.path != nil || !learn.isEmpty
     guard mappings.isEmpty || !others else {
       throw ValidationError(
-        "--mappings checks mappings alone: leave out --all, --lock, --fail-on, --changed-only and "
-          + "baselines."
+        "--mappings checks mappings alone: leave out --all, --lock, --learn, --fail-on, --changed-only "
+          + "and baselines."
       )
     }
     guard writeBaseline == nil || (baseline == nil && changedOnly == nil && output.path == nil)
@@ -124,7 +141,11 @@ struct CheckCommand: Verb {
     }
     var options = MappingOptions()
     options.paths = mappings
-    let project = try session.project(options, lock: lock)
+    var project = try session.project(options, lock: lock)
+    if !learn.isEmpty {
+      project = try project.learning(from: learn).answering(session.console.environment)
+        .withMappings(mappings)
+    }
     guard mappings.isEmpty || !project.mapped.mappingPaths.isEmpty else {
       throw WaystoneError(
         .missingFile,

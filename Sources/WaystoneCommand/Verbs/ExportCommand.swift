@@ -64,7 +64,10 @@ struct ExportCommand: Verb {
     let named = try NamedModel(source, in: session)
     guard let output else {
       if swift {
-        let text = try named.model.swift(named: "RecoveredSchema").contents
+        let text = try named.model.swift(
+          named: "RecoveredSchema",
+          spelling: named.spelling
+        ).contents
         try session.print(text, evenIfQuiet: true)
         return .success
       }
@@ -104,7 +107,11 @@ struct ExportCommand: Verb {
     _ session: Session
   ) throws -> [Finding] {
     if swift {
-      return try named.model.exportSwift(to: session.console.resolved(output), shownAs: output)
+      return try named.model.exportSwift(
+        to: session.console.resolved(output),
+        shownAs: output,
+        spelling: named.spelling
+      )
     }
     if output.hasSuffix(".xcdatamodel") { _ = try named.onlyVersion(of: source) }
     return try named.model.export(to: session.console.resolved(output), shownAs: output)
