@@ -1,15 +1,15 @@
 import ObjectModel
 
-/// The two sides of an account, read off what a way makes of objects and off the counts before and after.
+/// The two sides of an account, computed from a mapping and the counts before and after.
 struct ExpectedCounts {
   let way: ComposedMapping
   let before: StoreCounts
   let after: StoreCounts
   /// Whether policies take part, which may make objects of any entity, and change any that is made.
   let hasCode: Bool
-  /// Whether a person accepts that links go for which an end has no room; a run counts these.
+  /// Whether the user accepts the loss of links where an end has no room; a run counts these.
   let losesLinks: Bool
-  /// What becomes of the version before the hop.
+  /// The dispositions of the entities and properties of the version before the hop.
   let fates: SourceDispositions
 
   init(
@@ -27,7 +27,7 @@ struct ExpectedCounts {
     fates = SourceDispositions(way, hasCode: hasCode)
   }
 
-  /// How many there must be, and may be; nil where only code knows.
+  /// The least and the greatest number of objects, values or links; nil where only code decides it.
   struct Bounds: Hashable {
     var least: Int64 = 0
     var greatest: Int64? = 0
@@ -43,12 +43,13 @@ struct ExpectedCounts {
     }
   }
 
-  /// One entity of which objects of another are made.
+  /// A source entity from which objects of a destination entity are made.
   typealias Origin = ComposedMapping.Origin
 
   // MARK: Behind the hop
 
-  /// What the version behind the hop holds.
+  /// The objects, values and links of the version after the hop, counted, with the bounds that the
+  /// mapping gives them.
   var arrivals: [HopReconciliation.Arrival] {
     way.destination.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopReconciliation.Arrival] in
@@ -133,7 +134,7 @@ struct ExpectedCounts {
     return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// How many values there are of an origin.
+  /// Returns the number of values that a value origin gives.
   private func values(_ value: ValueOrigin, _ counts: StoreCounts.Entity) -> Bounds {
     switch value {
     case .constant(let value): value == nil ? Bounds() : .exactly(counts.objects)
@@ -144,7 +145,7 @@ struct ExpectedCounts {
     }
   }
 
-  /// How many links a relationship gets of one origin.
+  /// Returns the number of links that a relationship gets from one origin.
   func links(
     _ relationship: RelationshipDescription,
     _ name: String,
@@ -199,8 +200,10 @@ struct ExpectedCounts {
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// How many links lead to objects of an entity by the other side of a one-to-one, where that holds some
-  /// that this side does not; nil for any other relationship.
+  /// Returns the number of links of a one-to-one whose inverse holds some that this side lacks; nil for
+  /// any other relationship.
+  ///
+  /// They are counted at the inverse relationship, for the objects of one entity.
   private func oneToOneLinks(
     to relationship: RelationshipDescription,
     from entity: String
@@ -272,7 +275,7 @@ struct ExpectedCounts {
       .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
   }
 
-  /// Whether a finding says that what a line counts goes.
+  /// Returns whether a finding reports the loss of the things that a line counts.
   ///
   /// - Parameter arrival: The version of equal hashes for which the findings were made.
   func isNamed(

@@ -1,14 +1,15 @@
 package import ObjectModel
 
-/// What a mapping that people wrote does to the data, and what it forgets.
+/// An audit of an authored mapping: its effects on the data, and the properties that it forgets.
 ///
-/// A policy is code, which may do what it likes with its objects: nothing is said of what a mapping
-/// with one reads or leaves without a value, but that it has a policy.
+/// A policy is code, which may do anything with its objects. A mapping with one gets only the finding
+/// that it has a policy; the audit does not check its reads, nor the properties that it leaves without a
+/// value.
 package struct MappingAudit {
   private let mapping: MappingModel
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// What the mapping asks of rows, and how they become objects.
+  /// The mapping's preconditions, and the rows that become objects.
   let deduction: PreconditionAnalysis
   let collector = FindingCollector()
 
@@ -23,7 +24,7 @@ package struct MappingAudit {
     deduction = PreconditionAnalysis(ResolvedMapping(mapping, from: source, to: destination))
   }
 
-  /// What the mapping does to the data, in byte order of entities and properties.
+  /// Returns the effects of a mapping on the data, in byte order of entities and properties.
   ///
   /// - Complexity: O(*p*) in properties and the parts of expressions.
   package static func findings(
@@ -41,10 +42,10 @@ package struct MappingAudit {
     return audit.collector.findings
   }
 
-  /// The attributes of destination objects that the mapping gives no value, beyond those that
-  /// ``findings(of:from:to:)`` tells of already.
+  /// Returns findings on destination attributes that the mapping gives no value, beyond those of
+  /// ``findings(of:from:to:)``.
   ///
-  /// What is new and may be empty, or has a default, is meant to be so: a note.
+  /// A new attribute that is optional, or has a default, is meant to be so: a note.
   package static func uncoveredAttributes(
     of mapping: MappingModel,
     from source: ManagedObjectModel,
@@ -125,7 +126,8 @@ package struct MappingAudit {
     }
   }
 
-  /// What else is made of an entity's objects, which keeps none of them.
+  /// Returns a sentence that names the other objects made of an entity's objects, which do not keep
+  /// them; empty where there are none.
   private func beside(_ entity: String) -> String {
     let keeping = Set(deduction.keeping(entity).map(\.destination))
     let others = deduction.rows.filter { $0.source == entity }.map(\.destination)
@@ -199,7 +201,7 @@ package struct MappingAudit {
 
   // MARK: - What is given
 
-  /// The mappings of which objects come, without those whose policy may give any value.
+  /// The mappings that make objects, without those whose policy may give any value.
   private var plainMappings: [(mapping: EntityMapping, entity: String)] {
     mapping.entityMappings.compactMap { mapping in
       guard mapping.sourceEntityName != nil, mapping.entityMigrationPolicyClassName == nil else {
@@ -209,8 +211,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether a mapping gives an attribute a value; nothing, said in so many words, is none where one is
-  /// required.
+  /// Returns whether a mapping gives an attribute a value; an explicit nil counts as none where a value
+  /// is required.
   private func isGiven(_ attribute: AttributeDescription, by mapping: EntityMapping) -> Bool {
     mapping.attributeMappings.contains { property in
       property.name == attribute.name && property.valueExpression != nil
@@ -330,7 +332,7 @@ package struct MappingAudit {
 }
 
 extension EntityMapping {
-  /// Whether several objects of the source may become one, and nothing but the mapping says how.
+  /// Whether several source objects may become one, with the mapping as the only rule for it.
   var merges: Bool {
     !deduplicationKeys.isEmpty && pieces == nil && entityMigrationPolicyClassName == nil
   }

@@ -1,14 +1,14 @@
 package import ObjectModel
 
-/// Mappings bound to the versions of an archive, and what is to be said of those that are not.
+/// Mappings bound to the versions of an archive, and the findings on those that are not.
 ///
-/// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never
-/// by names. Where it knows the whole model on a side, versions with just these entities come
-/// first, and else those in which every entity that its entity mappings mention is the same.
+/// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never by
+/// names. Where it has the whole model of a side, versions with just these entities come first, and else
+/// those in which every entity of its entity mappings is the same.
 package struct MappingBinding: Hashable, Sendable {
   /// The edges, in the order of their versions.
   package private(set) var edges: [AuthoredEdge] = []
-  /// What stands against mappings, by file.
+  /// The findings on mapping files that no versions fit or no run can take, by file.
   package private(set) var findings: [Finding] = []
   /// The mappings that are bound, each with its versions.
   package private(set) var bound: [Bound] = []
@@ -18,13 +18,13 @@ package struct MappingBinding: Hashable, Sendable {
 
   /// A mapping that fits no versions.
   package struct NearMiss: Hashable, Sendable {
-    /// Why it does not fit.
+    /// The finding that gives the reason.
     package let finding: Finding
     /// The qualified names of the versions that are nearest to its ends.
     package let versionNames: [String]
   }
 
-  /// Why no run can take a mapping, and what to do.
+  /// The reason why no run can take a mapping, and the remedy.
   package typealias Refusal = (message: String, remedy: String)
 
   /// A mapping with the versions that it joins.
@@ -35,7 +35,7 @@ package struct MappingBinding: Hashable, Sendable {
     package let source: ModelVersion
     /// The version that it leads to.
     package let destination: ModelVersion
-    /// The name of the model that lies nearest to it, of several that have versions of these hashes; nil where
+    /// The name of the model nearest to it, of several that have versions of these hashes; nil where
     /// none is nearer than another.
     package fileprivate(set) var home: String?
     /// The names of the models that have versions of these hashes.
@@ -54,12 +54,13 @@ package struct MappingBinding: Hashable, Sendable {
 
   /// Binds mappings to versions.
   ///
-  /// Several mappings between two versions run one after the other, in the order of a list where one
-  /// has them. What no list has stands in byte order of names, and is refused where the order matters.
+  /// Several mappings between two versions run one after the other, in the order of a list where one has
+  /// them. The others run in byte order of names, and are refused where the order matters.
   /// - Parameters:
-  ///   - others: What is to be said of files that are left out.
-  ///   - places: The place in a list of each mapping by its path.
-  ///   - compiling: Why no run can compile a mapping between two versions; nil where it can.
+  ///   - others: The findings on files that are left out.
+  ///   - places: The place of each mapping in a list, by its path.
+  ///   - compiling: Returns the reason why no run can compile a mapping between two versions; nil where
+  ///     it can.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
   package init(
     _ mappings: [AuthoredMapping],

@@ -5,7 +5,7 @@ extension MappingValidation {
   private struct Links {
     /// The source relationship and its inverse.
     let ends: Set<ManagedObjectModel.DeclaredProperty.ID>
-    /// The source relationship, for people.
+    /// The name of the source relationship in messages.
     let place: String
     /// The entity whose objects have them.
     let owner: String
@@ -62,8 +62,8 @@ extension MappingValidation {
     source.isKind(one, of: other) || source.isKind(other, of: one)
   }
 
-  /// The relationships of which all entity mappings carry links for a destination's; nil where one of them
-  /// computes links, or leaves them to a policy.
+  /// Returns the source relationships whose links all entity mappings carry to a destination's; nil
+  /// where one of them computes links, or leaves them to a policy.
   private func carried(
     by declared: ManagedObjectModel.DeclaredProperty,
     _ resolved: ResolvedMapping

@@ -1,17 +1,17 @@
 import ObjectModel
 
-/// Mappings between the same versions, put together so that one runs after the other.
+/// Mappings between the same versions, joined to run one after the other.
 ///
-/// Apps split a mapping into passes by entity or by filter to keep memory low. Entity mappings that
-/// make new entities and nothing else are the same in all passes. Others of one name get the name
-/// of their file, and the expressions of that file go with them.
+/// Apps split a mapping by entity or by filter to keep memory low. Entity mappings that make new
+/// entities and nothing else are the same in all files. Others of one name get the name of their file,
+/// and so do the expressions of that file.
 struct SequentialMappings {
   private(set) var mapping = MappingModel(entityMappings: [])
-  /// Entity mappings that two files have alike, as reasons why the passes cannot be run.
+  /// The entity mappings that two files share, as refusals.
   private(set) var clashes: [Finding] = []
   private var names: Set<String> = []
 
-  /// What two entity mappings must not share.
+  /// The source, destination and filter of an entity mapping, which two mappings must not share.
   private struct Work: Hashable {
     let source: String
     let destination: String?

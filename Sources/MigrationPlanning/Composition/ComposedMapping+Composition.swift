@@ -1,11 +1,11 @@
 import ObjectModel
 
 extension ComposedMapping {
-  /// What this way does and then another, which starts where this one ends.
+  /// Returns this mapping composed with another one, which starts where this one ends.
   ///
   /// Composing is associative, and composing with the identity changes nothing.
-  /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of
-  ///   their own.
+  /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of their
+  ///   own.
   package func followed(by next: ComposedMapping) -> ComposedMapping {
     var result = ComposedMapping(source: source, destination: next.destination)
     result.opaqueSteps = opaqueSteps + next.opaqueSteps

@@ -1,12 +1,12 @@
 import ObjectModel
 
-/// Links to objects that live on, but only as objects to which the relationship cannot lead: a hop drops
-/// these links, whatever it says of the relationship itself.
+/// Links to objects that become objects to which the relationship cannot lead: a hop drops these links,
+/// whatever its mapping of the relationship is.
 extension ComposedMapping {
   /// Leaves such links out.
   ///
   /// - Parameter changed: The destination entities that are not copied as they are. Relationships of the
-  ///   others are looked at only where an entity changed its name or place in the hierarchy.
+  ///   others are checked only where an entity changed its name or place in the hierarchy.
   /// - Complexity: O(*e*) in the entities and the relationships of those that changed; where an entity
   ///   moved, O(*p*) in all properties.
   mutating func leaveOutTargets(
@@ -39,7 +39,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Where a relationship led, and where it leads.
+  /// The target entity of a relationship in the source version, and in the destination version.
   private struct Ends: Hashable {
     let source: String
     let destination: String

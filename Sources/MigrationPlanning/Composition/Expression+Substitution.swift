@@ -50,7 +50,7 @@ extension Predicate {
 }
 
 extension Predicate.Comparison {
-  /// What comparing two constants comes to, where that is certain.
+  /// The result of comparing two constants; nil where it is not certain.
   fileprivate var certainValue: Bool? {
     guard case .constant(let left) = left, case .constant(let right) = right,
       quantifier == .direct

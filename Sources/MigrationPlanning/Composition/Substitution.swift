@@ -51,7 +51,8 @@ struct Substitution {
     return OriginCondition(predicate, inputs: formula.inputs)
   }
 
-  /// What a part of an expression reads of the object between the two mappings, if it does.
+  /// Returns the value that a part of an expression reads from the object between the two mappings; nil
+  /// for any other part.
   private func read(_ part: Expression, _ inputs: [ValueOrigin]) -> ValueOrigin? {
     switch part {
     case .keyPath(.variable("source"), let path): value(path)
@@ -64,7 +65,7 @@ struct Substitution {
     }
   }
 
-  /// A value that nobody can follow to the version before the two mappings.
+  /// Returns a value that cannot be followed to the version before the two mappings.
   private func unseen(_ words: String, reading properties: Set<String>) -> ValueOrigin {
     .opaque(words, .init(way: mapping.hashValue, properties: properties))
   }
@@ -78,8 +79,8 @@ struct Substitution {
     )
   }
 
-  /// Those of some objects between the two mappings for which a condition holds, if it can be said of the
-  /// objects before them.
+  /// Returns the selection of objects between the two mappings by a condition, rewritten for the objects
+  /// before them.
   private func selection(_ part: Expression, _ inputs: [ValueOrigin]) -> ValueOrigin {
     guard case .subquery(let collection, let variable, let predicate) = part,
       case .keyPath(.variable("source"), let path) = collection,
@@ -117,7 +118,7 @@ struct Substitution {
     return isWhole ? result : nil
   }
 
-  /// The owners of a relationship between the two mappings, said of the objects before them.
+  /// Returns the owners of a relationship between the two mappings, in terms of the objects before them.
   private func owners(_ relationship: String, of entity: String) -> ValueOrigin {
     let makers = mapping.origins[entity] ?? []
     let values = Set(

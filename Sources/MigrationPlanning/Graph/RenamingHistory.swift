@@ -1,11 +1,12 @@
 import ObjectModel
 
-/// Which Renaming IDs entities and properties have in all versions, by which a step that changes one is
+/// The Renaming IDs of entities and properties in all versions, by which a step that changes one is
 /// judged.
 ///
-/// A Renaming ID that one version had by mistake needs no mending where the next one has that of before. One
-/// that names the item's next name is what carries the data on: to clear it would lose them. Where several
-/// versions in a row each name the last name, all of them want the Renaming ID of before the first.
+/// A Renaming ID that one version had by mistake needs no repair where the next version has the earlier
+/// one again. An identifier that names the item's next name carries the data; clearing it would lose
+/// them. Where several versions in a row each name the last name, all of them need the Renaming ID from
+/// before the first.
 struct RenamingHistory {
   /// The versions in their order.
   let versions: [ModelVersion]
@@ -77,7 +78,7 @@ struct RenamingHistory {
     return finding
   }
 
-  /// What an item was in an earlier version, and by which rule it matches that.
+  /// Returns the item of an earlier version that an item matches, and the rule by which it matches.
   private func former(
     of place: Finding.Place,
     in position: Int,

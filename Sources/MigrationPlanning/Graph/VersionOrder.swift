@@ -1,13 +1,13 @@
-/// Which nodes of a graph follow which: each the one before it, or branches that part and meet.
+/// The order of a graph's nodes: a line, or branches that part and meet.
 ///
-/// Nodes stand in an order in which each comes after all that it follows. Those of different
-/// branches are before or after each other in that order without following each other.
+/// Each node comes after all that it follows. Nodes of different branches come before or after each
+/// other without following each other.
 package struct VersionOrder: Hashable, Sendable {
   /// The nodes that each node follows at once, ascending; none for one that begins a branch.
   package let parents: [[Int]]
   /// Whether each node follows the one before it.
   package let isLine: Bool
-  /// For each node, whether each other is one that it follows; empty for a line.
+  /// A row for each node: whether it follows each other one; empty for a line.
   private let follows: [[Bool]]
 
   /// The order in which each of some nodes follows the one before it.
@@ -17,7 +17,7 @@ package struct VersionOrder: Hashable, Sendable {
     follows = []
   }
 
-  /// An order with given parents, each of which stands before its children.
+  /// Makes an order with given parents, each of which comes before its children.
   ///
   /// - Complexity: O(*n* · *e*) in nodes and parents.
   package init(parents: [[Int]]) {
@@ -68,19 +68,21 @@ package struct VersionOrder: Hashable, Sendable {
     }
   }
 
-  /// The nodes on all walks from one node to another, both included; none where there is no walk.
+  /// Returns the nodes of all histories from one node to another, both included; none where there is no
+  /// history.
   package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
     if isLine { return Array(first...last) }
     return (first...last).filter { isBetween($0, first, last) }
   }
 
-  /// Whether a node is on a walk from one node to another, both included.
+  /// Returns whether a node is in a history from one node to another, both included.
   package func isBetween(_ node: Int, _ first: Int, _ last: Int) -> Bool {
     (node == first || precedes(first, node)) && (node == last || precedes(node, last))
   }
 
-  /// One walk from a node to one that follows from it, through first parents where branches meet.
+  /// Returns the nodes of one history from a node to a later one, through first parents where branches
+  /// meet; nil where there is none.
   package func walk(_ first: Int, _ last: Int) -> [Int]? {
     var walk = [last]
     while let node = walk.last, node != first {
@@ -114,7 +116,7 @@ package struct VersionOrder: Hashable, Sendable {
   }
 }
 
-/// Which branches a person chose where several meet, by the versions that were named.
+/// The branches that the user chose where several meet, by their version names.
 struct BranchChoice: Hashable {
   /// Nodes to stop at.
   var wanted: Set<Int> = []

@@ -2,21 +2,21 @@ import ObjectModel
 
 /// Two entities that match, with the properties that match between them.
 struct EntityPair {
-  /// Where a property of the destination gets its values.
+  /// A source property that gives its values to a property of the destination.
   struct Carry {
     /// The place of the source's property.
     let source: Int
-    /// Why they match; nil where it follows from their inverses.
+    /// The rule by which they match; nil where the match follows from their inverses.
     let basis: CanonicalMatching.Basis?
   }
 
   let source: PreparedEntity
   let destination: PreparedEntity
-  /// Why the entities match.
+  /// The rule by which the entities match.
   let basis: CanonicalMatching.Basis
   /// Whether the hashes are equal, so that nothing about the rows changes.
   private(set) var isEqual: Bool
-  /// What each property of the destination matches; empty where ``isEqual``.
+  /// The source property for each property of the destination; empty where ``isEqual``.
   private(set) var carries: [Carry?] = []
   /// The places of the source's properties that match none.
   private(set) var dropped: [Int] = []

@@ -103,7 +103,8 @@ extension MappingInference {
       .sorted(by: ByteOrder.precedes).joined(separator: " and ")
   }
 
-  /// The end of a sentence on a property that is carried, which says so where nothing else becomes of it.
+  /// Returns the end of a sentence on a carried property, which states that values stay where nothing
+  /// else changes them.
   private func staying(_ old: PropertyDescription, _ new: PropertyDescription) -> String {
     guard old.isPersistent, new.isPersistent else { return "." }
     if old.relationship != nil, new.relationship != nil { return "; its links stay." }
@@ -125,7 +126,7 @@ extension MappingInference {
       + carriers.prefix(3).joined(separator: ", ") + rest + end
   }
 
-  /// The rows for which ``isNew(_:)`` says that a property is new.
+  /// Returns the phrase for the rows to which a property is new by ``isNew(_:)``.
   func existingRows(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
     carriers(of: declared).isEmpty ? "existing rows" : "their existing rows"
   }
@@ -247,7 +248,7 @@ extension MappingInference {
     return former.keys.first.map { String($0.dropFirst(entity.count + 1)) }
   }
 
-  /// Whether what refuses the step, the one new name of a dropped property that is required, tells of the
+  /// Returns whether a refusal, on the one new name of a dropped property that is required, reports the
   /// drop, too.
   func isToldByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
     new.count == 1 && formerName(of: new[0], in: entity) == name

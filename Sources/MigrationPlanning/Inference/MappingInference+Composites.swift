@@ -2,10 +2,10 @@ import ObjectModel
 
 // Elements of composites are attributes; here is what is asked of the composite that they are in.
 extension MappingInference {
-  /// Reports what becomes of the composite attributes of two entities that match.
+  /// Adds findings on the composite attributes of two entities that match.
   ///
   /// Apple has composites take part in lightweight migrations wherever attributes do
-  /// (*NSCompositeAttributeDescription*), but does not say what becomes of one that has other elements.
+  /// (*NSCompositeAttributeDescription*), but does not document the case of one that has other elements.
   mutating func checkComposites(of pair: EntityPair) {
     refuseOtherKinds(of: pair)
     for composite in pair.destination.composites where !composite.isTransient {

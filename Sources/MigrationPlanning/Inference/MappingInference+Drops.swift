@@ -130,10 +130,11 @@ extension MappingInference {
       : "; \(names.dropLast().joined(separator: ", ")) and \(last) are new."
   }
 
-  /// What to do if something was renamed rather than dropped.
+  /// Returns the remedy for an item that was renamed rather than dropped.
   ///
-  /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
-  /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
+  /// No version hash contains the identifier (`VersionHasher` leaves it out), and Core Data infers a
+  /// rename by it: *Migrating your data model automatically*, "Managing changes to entities and
+  /// properties".
   func renaming(_ new: [String], from old: String, canonicalName: String) -> String {
     switch span {
     case .step: break
@@ -162,7 +163,8 @@ extension MappingInference {
     return identifying(advice)
   }
 
-  /// What to do about a Renaming ID; what a step changes is said of that step.
+  /// Returns the advice to set a Renaming ID, for a step; any other span gets the command that shows
+  /// each step.
   func identifying(_ advice: String) -> String {
     span == .step
       ? "\(advice), \(Self.throughout)."
@@ -177,7 +179,7 @@ extension MappingInference {
   /// The framework of the version that can be edited.
   var framework: ModelFramework { destination.framework }
 
-  /// Where a Renaming ID is to be set, at the end of a sentence.
+  /// The place to set a Renaming ID, as the end of a sentence.
   static let throughout = "in this version and all later ones; no version hash changes"
 
   /// Whether the links live on in the relationship back, which alone can hold them, of each entity that

@@ -138,7 +138,8 @@ extension MappingInference {
     )
   }
 
-  /// What to do where a name and Renaming IDs lead to one earlier item; nil where Renaming IDs alone do.
+  /// Returns the remedy where a name and Renaming IDs lead to one earlier item; nil where only Renaming
+  /// IDs do.
   static func remedy(
     for names: [String],
     sharing canonicalName: String,

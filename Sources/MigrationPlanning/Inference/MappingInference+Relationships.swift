@@ -17,7 +17,7 @@ extension MappingInference {
     checkSharedObjects(old, new, declared)
   }
 
-  /// Whether the inverse is carried too and is still the inverse, so that there is nothing to say.
+  /// Returns whether the inverse is carried, too, and is still the inverse, so that it needs no finding.
   private func isCarriedWithInverse(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription

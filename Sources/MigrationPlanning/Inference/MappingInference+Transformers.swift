@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports values that are copied as they are and read in another way from now on.
+  /// Adds a finding on values that are copied unchanged and read by another transformer from now on.
   mutating func checkTransformer(
     _ old: AttributeDescription,
     _ new: AttributeDescription,
@@ -23,7 +23,7 @@ extension MappingInference {
 }
 
 extension FindingCollector {
-  /// Notes that the bytes of a transformable attribute are read in another way from now on.
+  /// Adds a finding where another transformer reads the bytes of an attribute from now on.
   func addTransformer(
     from old: AttributeDescription,
     to new: AttributeDescription,
@@ -56,10 +56,10 @@ extension FindingCollector {
   }
 }
 
-/// A transformer in the place of another, for bytes that stay.
+/// A replacement of one transformer by another, for bytes that stay.
 ///
-/// Without a name Core Data archives with keys; so do the two transformers of Foundation that read
-/// keyed archives, of which the secure one admits only classes of its list.
+/// Without a name, Core Data writes keyed archives; so do two transformers of Foundation, the secure one
+/// only for the classes of its list.
 struct TransformerChange {
   private let old: String?
   private let new: String?

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What is known of pairs of entities that recur between many versions.
+/// A cache of matched entity pairs, which recur between many versions.
 struct PairCache {
   private struct Key: Hashable {
     let source: Int

@@ -106,18 +106,18 @@ final class PreparedEntity: Sendable {
   let declared: [ManagedObjectModel.DeclaredProperty]
   /// The attributes and relationships, own and inherited, in byte order of their names.
   let properties: [ManagedObjectModel.DeclaredProperty]
-  /// For each of ``properties`` the number that equal attributes of the pool share.
+  /// The numbers of ``properties``; equal attributes of the pool share one.
   let marks: [Int?]
   /// The names by which the properties match.
   let keys: [CanonicalMatching.Key]
   /// The names of derived attributes and of elements of composites, with the composites': no version
   /// hash has them.
   let unhashedNames: [String]
-  /// The composite attributes whose elements stand for them among ``properties``, as they are declared.
+  /// The composite attributes, as they are declared; ``properties`` has their elements.
   let composites: [AttributeDescription]
   /// The names of the entities that persistent relationships lead to.
   let destinationNames: [String]
-  /// For each of ``properties`` whether it is a plain attribute (``PropertyPairing``).
+  /// A flag for each of ``properties``: whether it is a plain attribute (``PropertyPairing``).
   let isPlain: [Bool]
   /// The places of properties that are not stored.
   let transientPlaces: [Int]

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// What changes between two versions without any effect on rows that exist.
+/// The changes between two versions that have no effect on existing rows.
 ///
-/// Defaults, delete rules, indexes and configurations are in no version hash, and a rename that
-/// nobody declared is to every hash one thing gone and another new. None of it costs a plan
-/// anything, so that it is looked for only where a step is put into words.
+/// Defaults, delete rules, indexes and configurations are in no version hash; an undeclared rename is
+/// one dropped item and one new item to every hash. They add nothing to a plan's cost, so they are
+/// computed only where a step is reported.
 struct UnhashedChanges {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -99,11 +99,11 @@ struct UnhashedChanges {
     (model[entity]?.attributes ?? []).filter { $0.attributeType == .composite && !$0.isTransient }
   }
 
-  /// What may be the new names of entities and properties that are dropped, by what is dropped:
-  /// `Entity`, or `Entity.property` with the entity's later name.
+  /// The possible new names of dropped entities and properties, by the dropped item: `Entity`, or
+  /// `Entity.property` with the entity's later name.
   ///
-  /// Where neither names nor shapes tell which of several it is, all that it can be: those of its type,
-  /// where as many are new as are dropped.
+  /// Where neither names nor shapes decide between several, it lists all of the item's type, if as many
+  /// are new as are dropped.
   var candidates: [String: [String]] {
     var result: [String: [String]] = [:]
     var taken: Set<String> = []
@@ -204,7 +204,7 @@ struct UnhashedChanges {
 
   /// Reports a composite attribute that becomes required, which no version hash sees.
   ///
-  /// Of elements that it wants itself their own step tells, where there is one.
+  /// Elements that it requires itself are reported at their own step, where there is one.
   private func reportComposite(_ change: ModelChange, to collector: FindingCollector) {
     guard change.new == "no", let entity = change.entityName, let name = change.name,
       let new = destination.declaredProperty(name, of: entity)?.property.attribute,

@@ -1,13 +1,13 @@
 package import ObjectModel
 
-/// What a reviewer should know about a model's versions: mistakes that no compiler tells of.
+/// A check of a model's versions for mistakes that no compiler reports.
 package struct ModelLint {
   var findings: [Finding] = []
-  /// What was said of the version before, which is not said again.
+  /// The subjects reported for the version before, which are not reported again.
   private var told: Set<Subject> = []
   private var known: Set<Subject> = []
 
-  /// What a finding is about, whichever version has it.
+  /// The subject of a finding, independent of the version.
   private struct Subject: Hashable {
     let code: FindingCode
     let entity: String?
@@ -15,10 +15,9 @@ package struct ModelLint {
     let message: String
   }
 
-  /// The findings on a model, version by version.
+  /// Returns the findings on a model, version by version.
   ///
-  /// What belongs to a step between two versions stands at the later one, and what is so in several
-  /// versions at the first of them.
+  /// A finding on a step is at the later version, and one on several versions at the first of them.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package static func findings(in model: VersionedModel) -> [Finding] {
     var lint = ModelLint()
@@ -45,7 +44,7 @@ package struct ModelLint {
     return model.questions.configurationUse.settled(lint.findings)
   }
 
-  /// The findings on steps between versions of the same hashes, of which no edge tells.
+  /// Returns the findings on steps between versions of the same hashes, which no edge reports.
   ///
   /// - Complexity: O(*v* + *s* · *p*) in versions, such steps and properties of one version.
   package static func findingsBetweenEqualVersions(of model: VersionedModel) -> [Finding] {

@@ -8,7 +8,7 @@ struct PathConstraints {
   private var preferredEdges: [(source: Int, destination: Int)] = []
   private var accepted: [(source: Int, destination: Int)] = []
 
-  /// No wishes.
+  /// Makes empty constraints.
   init() {}
 
   init(
@@ -87,11 +87,11 @@ struct PathConstraints {
     accepted.contains { $0 == (source, destination) }
   }
 
-  /// How many preferred versions an edge passes over, and in the place of how many preferred edges
-  /// it is taken.
+  /// Returns the number of preferred versions that an edge skips, and of preferred edges that it
+  /// replaces.
   ///
-  /// Exactly one edge of a path leaves the start of a preferred edge behind, so that a path's sum
-  /// counts each that it does not take once.
+  /// Exactly one edge of a path leaves the start of a preferred edge, so a path's sum counts each
+  /// preferred edge that it does not take once.
   func neglected(by source: Int, _ destination: Int) -> Int {
     preferred.count { source < $0 && $0 < destination }
       + preferredEdges.count {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Paths from different versions to one go on alike wherever they meet, so that one search has them all.
 final class PathSearchCache: Sendable {
-  /// What was found, as indexes of nodes.
+  /// A result of a search, as indexes of nodes.
   enum Answer {
     /// The least path that the options allow.
     case allowed([Int])

@@ -1,17 +1,17 @@
-/// What a path costs: a totally ordered sum, its dearest part first.
+/// A cost of a path: a totally ordered sum, its most important part first.
 ///
-/// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order in
-/// which the parts are declared, so that no number of hops outweighs one unknown step.
+/// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order of
+/// declaration, so no number of hops outweighs one unknown step.
 public struct PlanCost: Hashable, Sendable, Comparable {
   /// Preconditions that the data does not fulfil: a run stops at them.
   public var refuted = 0
-  /// Edges known to mean something else than the chain of consecutive versions, which somebody named.
+  /// The number of edges that are not equivalent and that the user named.
   public var notEquivalent = 0
-  /// Consecutive steps that edges of unknown meaning pass over.
+  /// The number of consecutive steps that unknown edges skip.
   public var unknown = 0
   /// Losses that the chain of consecutive versions would not have had.
   public var undeclaredLosses = 0
-  /// Preconditions that nobody has asked the data about.
+  /// The number of preconditions that no rows have answered.
   public var unknownPreconditions = 0
   /// Findings that something is dropped by design.
   public var lossyFindings = 0
@@ -78,7 +78,7 @@ extension PlanCost {
     case estimatedBytes
   }
 
-  /// How much of the cost is of one part.
+  /// Returns the amount of one part of the cost.
   public subscript(part: Part) -> Int {
     switch part {
     case .notEquivalent: notEquivalent

@@ -116,7 +116,7 @@ extension SearchSpace {
     return barrier(source, destination, entry) == .loss
   }
 
-  /// What stands behind a barrier, as findings.
+  /// Returns the findings that explain an excluded edge.
   func reasons(
     for barrier: Barrier,
     _ source: Int,

@@ -92,7 +92,7 @@ extension PreconditionAnalysis {
 }
 
 extension ValueOrigin {
-  /// Whether a default stands where there is no value.
+  /// Whether a default replaces a missing value.
   fileprivate var isFilled: Bool {
     switch self {
     case .filled: true
@@ -103,8 +103,9 @@ extension ValueOrigin {
 }
 
 extension RelationshipDescription {
-  /// How many links validation asks of each object, or of each that has any where it is optional; nil where
-  /// any number will do.
+  /// The range of link counts that validation accepts; nil where it accepts any.
+  ///
+  /// The least count of an optional relationship is that of objects that have links.
   var validatedCounts: (least: Int, greatest: Int)? {
     let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
     let least = isOptional ? leastCountOfSome > 1 ? leastCountOfSome : 0 : leastCount
@@ -113,7 +114,7 @@ extension RelationshipDescription {
 }
 
 extension AttributeDescription {
-  /// What validation asks of its values.
+  /// The limits of validation on the attribute's values.
   fileprivate var bounds: [Precondition.Bound] {
     switch attributeType {
     case .string:

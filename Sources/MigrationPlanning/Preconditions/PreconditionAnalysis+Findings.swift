@@ -1,11 +1,11 @@
 package import ObjectModel
 
 extension PreconditionAnalysis {
-  /// The questions that decide a finding of the step; none where nothing in the data decides it.
+  /// Returns the questions that decide a finding of the step; empty where no row decides it.
   ///
   /// - Parameters:
-  ///   - preconditions: All that ``preconditions()`` gives.
-  ///   - isAuthored: Whether a person wrote the mapping, whose findings name source entities.
+  ///   - preconditions: All results of ``preconditions()``.
+  ///   - isAuthored: Whether the mapping is authored; its findings name source entities.
   package func preconditions(
     of finding: Finding,
     among preconditions: [Precondition],
@@ -86,7 +86,7 @@ extension PreconditionAnalysis {
     ]
   }
 
-  /// The mappings of which each object of an entity needs one to live on.
+  /// Returns the mappings that keep the objects of an entity; each object needs one of them to live on.
   func keeping(_ entity: String) -> [Row] {
     ObjectIdentityRule(source: source, destination: destination)
       .keeping(rows.filter { $0.source == entity }, of: entity, \.destination) { first, second in
@@ -96,8 +96,10 @@ extension PreconditionAnalysis {
       }
   }
 
-  /// Whether rows of which one object is made have the same values, whichever mappings make it of them;
-  /// nothing is asked where none carries any besides the keys.
+  /// Returns the questions whether rows that become one object have the same values, whichever mappings
+  /// make it.
+  ///
+  /// There are none where no mapping carries any value besides the keys.
   func merging(_ entity: String) -> [Precondition] {
     var told: Set<String> = []
     return rows.filter {
@@ -135,7 +137,7 @@ extension PreconditionAnalysis {
     return attributes.merging(links) { first, _ in first }
   }
 
-  /// The rows that lose a property at a place where the step says so.
+  /// Returns the rows that lose a property by a finding of the step.
   private func dropped(
     _ property: String,
     of entity: String,
@@ -160,8 +162,10 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether what an entity loses is told of it alone, and of each entity below it for itself: some that have
-  /// inherited the property carry it on, or the entity that declares it lives on with it, or not at all.
+  /// Returns whether each entity below another has a finding of its own on the loss of a property.
+  ///
+  /// Some that have inherited the property carry it, or the entity that declares it keeps it, or not at
+  /// all.
   private func losesApart(_ property: String, of entity: String, _ code: FindingCode) -> Bool {
     guard [.attributeDropped, .suspectedRename, .relationshipDropped].contains(code),
       let row = rows.first(where: { destination.isKind($0.destination, of: entity) }),

@@ -51,7 +51,7 @@ extension PreconditionAnalysis {
     package let readers: [Int: [String]]
   }
 
-  /// The attributes of which expressions may make nothing; none of entities that a policy reads.
+  /// The attributes whose expressions may give nothing; none of entities that a policy reads.
   package var expressedAttributes: [ExpressedAttribute] {
     var gathered = Gathered()
     for row in rows where !row.isOpaque { askForKept(row, &gathered) }
@@ -72,7 +72,7 @@ extension PreconditionAnalysis {
 }
 
 extension PreconditionAnalysis {
-  /// What is asked of an attribute that an expression gives its value.
+  /// Adds the questions about an attribute whose value an expression computes.
   func askForComputed(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
     guard let value = row.resolution.attributes[attribute],
       case .computed(let expression, []) = value, expression.lookup == nil,
@@ -118,7 +118,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether a text that is split has parts of which nothing is made.
+  /// Adds the question whether a text that is split has empty parts, which make nothing.
   func askForWholeParts(_ row: Row, _ gathered: inout Gathered) {
     guard let pieces = row.mapping.pieces, let separator = pieces.separator, pieces.trimsBlanks,
       row.mapping.entityMigrationPolicyClassName == nil,
@@ -185,7 +185,7 @@ extension Expression {
     }
   }
 
-  /// What the expression reads as numbers, and may be text.
+  /// The values that the expression reads as numbers, and that may be text.
   fileprivate var readAsNumbers: [ValueOrigin] {
     var found: [ValueOrigin] = []
     forEachPart { part in
@@ -197,8 +197,8 @@ extension Expression {
     return found
   }
 
-  /// The properties of the source object of which the expression makes its value; what its conditions
-  /// alone read decides which value that is.
+  /// The source properties from which the expression makes its value, without those that only its
+  /// conditions read.
   var valueReads: Set<String> {
     switch self {
     case .constant, .evaluatedObject, .variable, .className: []

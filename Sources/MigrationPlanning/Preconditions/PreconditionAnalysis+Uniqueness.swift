@@ -39,10 +39,9 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether rows that code makes were unique in the source by the same names.
+  /// Returns whether rows that code makes were unique in the source by the same names.
   ///
-  /// Code may give them other values, so that the rows are asked all the same; there is nothing new to
-  /// tell of the step.
+  /// Code may give them other values, so the rows are asked nevertheless; the step has no new finding.
   func wasUniqueBefore(_ precondition: Precondition) -> Bool {
     let names = precondition.property?.split(separator: ",").map(String.init) ?? []
     let below = Set(destination.hierarchyNames(below: precondition.entity))
@@ -61,7 +60,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// What a property of a new row holds.
+  /// Returns the origin of a property of a new row.
   private func value(of name: String, _ row: Row) -> ValueOrigin {
     let place = "\(row.destination).\(name)"
     guard let property = destination.property(name, of: row.destination)?.property,

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What a step asks the data of the version that it starts from, read off its mapping.
+/// An analysis of the questions that a step's mapping asks of the rows of its source version.
 package struct PreconditionAnalysis {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -332,8 +332,8 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows of an entity, and those below it, of which nothing is made; none where code may make
-  /// something of any.
+  /// Returns the rows of an entity, and those below it, from which no objects are made; none where code
+  /// may make objects of any.
   private func dropped(below entity: String) -> [Precondition.Subject] {
     guard mapping.policyNames.isEmpty else { return [] }
     return source.hierarchyNames(below: entity).compactMap { name in
@@ -348,7 +348,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows of which several become objects to which a relationship can lead.
+  /// Returns the rows that each become several objects to which a relationship can lead.
   private func becomingSeveral(
     _ entity: String,
     for after: RelationshipDescription
@@ -465,7 +465,7 @@ extension RelationshipDescription {
     isToMany && old.isToMany && greatestCount < old.greatestCount
   }
 
-  /// What validation accepts that accepted more, as a sentence goes on.
+  /// Returns the limits on links that are tighter than an older version's, as the end of a sentence.
   func bounds(tighterThan old: RelationshipDescription) -> String {
     func links(_ count: Int32) -> String { count == 1 ? "1 link" : "\(count) links" }
     let least =

@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension StoreEvidence {
-  /// The relationships of the store's version that keep links of which an end is no object, and what the hops
-  /// of a path do with them.
+  /// Returns findings on the relationships of the store's version that keep dangling links, with the
+  /// effects of the path's hops on them.
   ///
-  /// - Complexity: One pass over the rows that keep links.
+  /// - Complexity: One reading of the rows that keep links.
   func danglingLinks(along hops: [Hop]) -> [Finding] {
     source.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> Finding? in
@@ -41,7 +41,8 @@ extension StoreEvidence {
     }
   }
 
-  /// What is asked of a relationship; nil where the other side's rows keep its links, or stores keep none.
+  /// Returns the question about a relationship; nil where the inverse's rows keep its links, or stores
+  /// keep none.
   private func question(
     of relationship: RelationshipDescription,
     _ entity: String
@@ -71,7 +72,7 @@ extension StoreEvidence {
       + "such links out."
   }
 
-  /// Whether a plan leaves links out for certain of which an end is no object.
+  /// Returns whether a plan certainly leaves dangling links out.
   package func leavesLinksOut(along plan: MigrationPlan) -> Bool {
     plan.findings.contains { $0.code == .danglingReference }
       && plan.hops.contains(where: checker.makesObjects)

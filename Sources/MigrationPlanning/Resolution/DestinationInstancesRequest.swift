@@ -32,7 +32,7 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
     }
   }
 
-  /// What an expression asks for; nil where it is another value.
+  /// Parses an expression; nil where it is another value.
   init?(_ expression: Expression) {
     switch expression {
     case .keyPath(.variable("source"), let path): self.init(path: path, mapping: nil)

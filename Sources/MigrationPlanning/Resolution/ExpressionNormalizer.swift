@@ -1,7 +1,9 @@
 package import ObjectModel
 
-/// Puts the origins of values in the place of what expressions read, and collects those that are no
-/// expressions themselves as inputs `$1`, `$2` and so on, in the order of their first use.
+/// A substitution of values' origins for the properties that expressions read.
+///
+/// It collects origins that are no expressions themselves as inputs `$1`, `$2` and so on, in the order
+/// of their first use.
 struct ExpressionNormalizer {
   /// The inputs so far.
   private(set) var inputs: [ValueOrigin] = []
@@ -43,7 +45,7 @@ struct ExpressionNormalizer {
     }
   }
 
-  /// The input that a part of an expression stands for; nil where it is none.
+  /// Returns the input that a part of an expression names; nil for any other part.
   static func input(_ part: Expression, among inputs: [ValueOrigin]) -> ValueOrigin? {
     guard case .variable(let name) = part, let number = Int(name), number > 0,
       number <= inputs.count

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// How many links the two ends of a relationship may have, and which of them keep an order.
+/// The limits on the links at the two ends of a relationship, and whether each keeps an order.
 package struct RelationshipCardinality: Hashable, Sendable {
   /// Whether an owner may have several links.
   package let isToMany: Bool
@@ -8,7 +8,7 @@ package struct RelationshipCardinality: Hashable, Sendable {
   package let isInverseToMany: Bool
   /// Whether an owner's links have an order.
   package let isOrdered: Bool
-  /// Whether the links of what they lead to have one.
+  /// Whether the links of the inverse have an order.
   package let isInverseOrdered: Bool
 
   /// The shape of a relationship, seen from its owner or, flipped, from the other end.

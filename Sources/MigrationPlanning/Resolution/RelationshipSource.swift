@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// The source relationship of which a destination relationship gets its links.
+/// The source relationship whose links a destination relationship gets.
 package struct RelationshipSource: Hashable, Sendable {
   /// A source entity that has the relationship.
   package let entity: String
@@ -21,7 +21,7 @@ package struct RelationshipSource: Hashable, Sendable {
     RelationshipSource(entity: entity, relationship: relationship, isFlipped: !isFlipped)
   }
 
-  /// What the source relationship declares.
+  /// Returns the declaration of the source relationship.
   func description(in source: ManagedObjectModel) -> RelationshipDescription? {
     source.property(relationship, of: entity)?.property.relationship
   }
@@ -53,8 +53,8 @@ extension ManagedObjectModel.DeclaredProperty {
 }
 
 extension ResolvedMapping {
-  /// The source relationship of which the objects of an entity mapping get the links of a relationship;
-  /// nil where they are new.
+  /// Returns the source relationship whose links the objects of an entity mapping get for a
+  /// relationship; nil where the links are new.
   ///
   /// The relationship's own mapping wins. Where it has none, its inverse's may carry the links: Core
   /// Data keeps both sides in step.

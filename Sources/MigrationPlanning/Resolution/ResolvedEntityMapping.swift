@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// What one entity mapping means for each property of the objects that it makes.
+/// The resolved form of one entity mapping: an origin for each property of the objects that it makes.
 ///
-/// Only what the mapping itself says: links that follow from an inverse are in ``ResolvedMapping``.
+/// It has only the mapping's own origins; links that follow from an inverse are in ``ResolvedMapping``.
 package struct ResolvedEntityMapping: Hashable, Sendable {
   /// The entity mapping.
   package let mapping: EntityMapping
@@ -33,10 +33,10 @@ struct EntityResolver {
   let mapping: MappingModel
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// What tells the mapping model from all others.
+  /// The name that distinguishes the mapping model from all others.
   let name: String
 
-  /// What an entity mapping means.
+  /// Returns the resolved form of an entity mapping.
   ///
   /// - Complexity: O(*p*) in the properties of the destination entity, inherited ones included.
   func resolution(of entity: EntityMapping, from old: String, to new: String)

@@ -1,17 +1,17 @@
 import ObjectModel
 
-/// What becomes of an entity, attribute or relationship of the source.
+/// The disposition of an entity, attribute or relationship of the source.
 struct SourceFate: Hashable {
-  /// That of what goes.
+  /// The disposition of a dropped item.
   static let dropped = SourceFate(kind: .dropped, to: [])
 
-  /// What becomes of it.
+  /// The kind of the disposition.
   var kind: HopReconciliation.Fate
   /// `Entity`, or `Entity.property`, of the destination that has it.
   var to: [String]
 }
 
-/// What a mapping makes of each entity, attribute and relationship of its source: the other direction of
+/// The dispositions of all entities, attributes and relationships of a mapping's source: the inverse of
 /// the origins in a normal form.
 struct SourceDispositions {
   private let way: ComposedMapping
@@ -20,10 +20,10 @@ struct SourceDispositions {
   /// The origins that read the objects of each source entity, with the entities that they make.
   let readers: [String: [(entity: String, origin: ComposedMapping.Origin)]]
 
-  /// The fates under a mapping.
+  /// Collects the dispositions under a mapping.
   ///
-  /// - Complexity: O(*o*) in the origins; each fate costs one pass over the values of those that read
-  ///   its entity, and that of a property which none of these reads one over all.
+  /// - Complexity: O(*o*) in the origins. Each disposition costs one iteration over the values of the
+  ///   origins that read its entity; that of a property that none of these reads, one over all.
   init(_ way: ComposedMapping, hasCode: Bool) {
     self.way = way
     self.hasCode = hasCode
@@ -36,7 +36,7 @@ struct SourceDispositions {
     self.readers = readers
   }
 
-  /// What becomes of the objects of an entity.
+  /// Returns the disposition of an entity's objects.
   func fate(of entity: String) -> SourceFate {
     let readers = readers[entity] ?? []
     let kind: HopReconciliation.Fate
@@ -57,7 +57,7 @@ struct SourceDispositions {
     return SourceFate(kind: kind, to: readers.map(\.entity))
   }
 
-  /// What becomes of the values of an attribute, or the links of a relationship.
+  /// Returns the disposition of an attribute's values, or a relationship's links.
   func fate(of name: String, in entity: String) -> SourceFate {
     var fate = SourceFate(kind: fate(of: entity).kind, to: [])
     var isCarried = false
@@ -138,7 +138,7 @@ struct SourceDispositions {
     }
   }
 
-  /// What becomes of the links of a relationship that live on at their other end; nil where none do.
+  /// Returns the disposition of links that the inverse relationship carries; nil where it carries none.
   private func fateAtOtherEnd(of name: String, in entity: String) -> HopReconciliation.Fate? {
     guard let declared = way.source.property(name, of: entity),
       let relationship = declared.property.relationship

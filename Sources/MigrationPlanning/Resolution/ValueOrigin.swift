@@ -1,10 +1,10 @@
 package import ObjectModel
 
-/// The origin of a property's value in a new object, in terms of the object that it is made of.
+/// The origin of a property's value in a new object, in terms of its source object.
 ///
-/// The one encoding of what a mapping does to a value: normal forms compose and compare it, compilers
-/// turn it into SQL, comparisons and preconditions read it. Make the steps with the functions that
-/// simplify, ``converting(_:from:to:)`` and its like, so that equal values are equal.
+/// It is the only encoding of a mapping's effect on a value: normal forms compose and compare it,
+/// compilers turn it into SQL, comparisons and preconditions read it. Make the steps with the functions
+/// that simplify, ``converting(_:from:to:)`` and its like, so that equal values are equal.
 package indirect enum ValueOrigin: Hashable, Sendable {
   /// The same value for every object; nil is nothing.
   case constant(AttributeValue?)
@@ -14,32 +14,32 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case converted(ValueOrigin, from: AttributeType, to: AttributeType)
   /// A value, or a default where there is none.
   case filled(ValueOrigin, AttributeValue)
-  /// One of several links.
+  /// The first of several links.
   case first(ValueOrigin)
   /// Links without their order.
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
-  /// Links of which an end keeps some, where several entity mappings of a hop want the place: the order in
-  /// which they run decides, and nothing else chooses as they do.
+  /// The links of which an end keeps some, where several entity mappings of a hop compete: the order in
+  /// which they run decides.
   case chosen(ValueOrigin, by: String)
-  /// Links but those to objects of these source entities, in byte order: these live on, and a relationship
-  /// on the way cannot lead to what they become.
+  /// The links without those to objects of these source entities, in byte order: the objects live on,
+  /// and a relationship of a hop cannot lead to them.
   case without(ValueOrigin, [String])
   /// The objects of an entity whose relationship, which has no inverse, leads to the source object.
   case owners(entity: String, relationship: String)
-  /// Some of the links, and the mapping does not say which.
+  /// Some of the links; the mapping does not decide which.
   case partly(ValueOrigin)
   /// The result of an expression over the source object, in which `$1` is the first of the inputs.
   case computed(Expression, [ValueOrigin])
   /// A value that only a run knows; the words name what makes it.
   case opaque(String, Unseen? = nil)
 
-  /// What is known of a value that an expression reads off objects which an earlier hop changed.
+  /// A value that an expression reads from objects that an earlier hop changed.
   package struct Unseen: Hashable, Sendable {
-    /// A number that tells what happened to these objects from anything else.
+    /// A number that identifies the mapping that changed these objects.
     let way: Int
-    /// The properties of the source object of which it may be made.
+    /// The properties of the source object from which the value may be made.
     let properties: Set<String>
   }
 }
@@ -191,7 +191,7 @@ extension ValueOrigin {
     }
   }
 
-  /// One of several links.
+  /// Returns an origin that keeps one of several links.
   static func choosing(_ value: ValueOrigin) -> ValueOrigin {
     switch value {
     case .constant, .first: value
@@ -207,7 +207,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Links of which the other end holds one.
+  /// Returns links whose other end holds one.
   static func cutting(_ value: ValueOrigin) -> ValueOrigin {
     switch value {
     case .constant, .cut: value
@@ -229,7 +229,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Links of which those to objects of some source entities go now.
+  /// Returns links without those to objects of some source entities, which the hop drops.
   static func narrowing(_ value: ValueOrigin, by entities: Set<String>) -> ValueOrigin {
     if entities.isEmpty { return value }
     switch value {
@@ -251,7 +251,7 @@ extension ValueOrigin {
     }
   }
 
-  /// The source entities of which no object is led to, although it lives on.
+  /// The source entities whose objects live on without the links to them.
   var leftOut: Set<String> {
     switch self {
     case .without(let inner, let entities): inner.leftOut.union(entities)
