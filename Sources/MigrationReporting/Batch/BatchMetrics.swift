@@ -1,10 +1,10 @@
 package import Waystone
 
-/// How far a batch is, in Prometheus' text format, for the collector of text files of `node_exporter`.
+/// The progress of a batch in Prometheus' text format, for the textfile collector of `node_exporter`.
 ///
 /// The file must be replaced at once, as `AtomicFile` does: a collector reads it at any moment.
 package struct BatchMetrics: Sendable {
-  /// What each name of a figure begins with.
+  /// The prefix of each metric's name.
   package static let prefix = "waystone_batch_"
 
   private let batch: BatchDescription

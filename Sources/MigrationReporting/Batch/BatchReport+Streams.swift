@@ -8,7 +8,7 @@ extension BatchReport {
     case json
     /// A row for each store (RFC 4180).
     case csv
-    /// A test case for each store, and for each file that could not be looked at.
+    /// A test case for each store, and for each file that could not be read.
     case junit
   }
 
@@ -68,7 +68,7 @@ extension BatchReport {
     return store
   }
 
-  /// What the migration of a store lost; nil where it has no certificate, or that cannot be read.
+  /// Returns the losses of a store's migration; nil where it has no certificate, or an unreadable one.
   private static func losses(
     of store: LedgerStore,
     in ledger: borrowing BatchLedger
@@ -127,8 +127,8 @@ extension BatchReport {
 }
 
 extension BatchReport {
-  /// A file that could not be looked at, was refused or changed since: without it, a batch that did not end well
-  /// would be green.
+  /// Returns the test case of a file that could not be read, was refused, or changed since; without it,
+  /// a failed batch would be green.
   private static func testCase(of name: String, _ reason: String) -> JUnitDocument.Case {
     JUnitDocument.Case(
       name: name,

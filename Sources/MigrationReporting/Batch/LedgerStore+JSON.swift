@@ -53,7 +53,7 @@ extension LedgerStore {
     ]
   }
 
-  /// The store as a test: it passes where the store is of the version wanted.
+  /// The store as a test case, which passes where the store has the wanted version.
   var testCase: JUnitDocument.Case {
     let outcome: JUnitDocument.Outcome =
       switch state {

@@ -3,11 +3,11 @@ import ObjectModel
 import Waystone
 
 extension CoverageReport {
-  /// The lines that accept why versions do not arrive in the app, where a trial of it, or another program
-  /// that migrates its stores, may be the reason.
+  /// Returns the lines that accept why versions do not arrive in the app, because the user tried the
+  /// app, or migrates its stores with another program.
   ///
-  /// That Waystone has no path either, and that a name is a guess, nobody can have tried: no line is given
-  /// for those.
+  /// There is no line for versions without a path in Waystone, nor for guessed names: those cannot be
+  /// tried.
   func acceptance(isVerbose: Bool) -> [StyledText] {
     let paths = models.flatMap(\.paths)
     let isStranded = Set(
@@ -55,7 +55,8 @@ extension CoverageReport {
     return lines
   }
 
-  /// What the project lets pass of a model's paths, and what that does to the run.
+  /// Returns lines on the findings of a model's paths that the project accepts, with their effect on the
+  /// run.
   func acceptedLines(of model: Model) -> [StyledText] {
     let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
     guard !accepted.isEmpty else { return [] }

@@ -105,7 +105,7 @@ extension CoverageReport: Report {
 }
 
 extension CoverageReport.Model {
-  /// Where the hops of a path come from, in their order.
+  /// Returns the kinds of a path's hops, in their order.
   func kinds(of path: CoverageReport.Path) -> [String] {
     let nodes = path.nodes ?? []
     return zip(nodes, nodes.dropFirst()).compactMap { edge(from: $0, to: $1)?.kind }
@@ -133,7 +133,7 @@ extension CoverageReport.Edge {
 
 /// The findings of a model's edges, each once.
 private struct ToldFindings {
-  /// In the order in which edges have them.
+  /// The findings in the order of the edges.
   private(set) var findings: [Finding] = []
   private var places: [Finding: Int] = [:]
 

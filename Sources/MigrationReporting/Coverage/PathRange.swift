@@ -2,11 +2,11 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// Consecutive versions of which the same becomes, as one row of a report.
+/// A range of consecutive versions with the same outcome, as one row of a report.
 struct PathRange {
   /// The indexes of their paths in the model.
   private(set) var paths: [Int]
-  /// What becomes of all of them.
+  /// The outcome that all of them share.
   let look: PathStyle
   /// Whether they lose different things.
   let isMixed: Bool

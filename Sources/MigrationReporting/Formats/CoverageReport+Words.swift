@@ -49,7 +49,7 @@ extension CoverageReport.Path {
   /// The number of hops, where there is a path.
   var hops: Int? { nodes.map { max(0, $0.count - 1) } }
 
-  /// What the path lacks, in a few words.
+  /// The things that the path lacks, in a few words each.
   var needs: [String] {
     var seen: Set<String> = []
     let lacking = missing.compactMap { finding -> String? in
@@ -65,9 +65,9 @@ extension CoverageReport.Path {
 }
 
 extension CoverageReport.Trial {
-  /// What came of it, in a sentence.
+  /// Returns a sentence on the trial's result.
   ///
-  /// - Parameter path: The path that it tried.
+  /// - Parameter path: The path that the trial took.
   func sentence(of path: CoverageReport.Path) -> String {
     let count = Quantity.count(rows, "row")
     guard wasRun else {
@@ -89,7 +89,7 @@ extension CoverageReport.Trial {
 }
 
 extension AppRuntime {
-  /// How the app opens stores, in a sentence.
+  /// A sentence on the app's way to open stores.
   var sentence: String {
     switch self {
     case .direct: "The app opens a store straight with the current version."
@@ -102,7 +102,7 @@ extension AppRuntime {
 }
 
 extension CoverageReport {
-  /// Which share of the versions arrives in the app itself.
+  /// A headline with the share of the versions that arrive in the app itself.
   var headline: String {
     let totals = totals
     let stores = models.flatMap(\.paths).filter { $0.store != nil }

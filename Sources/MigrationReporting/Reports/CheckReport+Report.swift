@@ -111,7 +111,7 @@ extension CheckReport: Report {
     return lines
   }
 
-  /// What was left out, in a line each.
+  /// The lines on findings that were left out, one each.
   private var outside: [StyledText] {
     var lines: [StyledText] = []
     if let baselineName {
@@ -133,7 +133,7 @@ extension CheckReport: Report {
     return lines
   }
 
-  /// How many findings there are of each severity, and which of them fail.
+  /// A line with the number of findings of each severity, and the codes that fail.
   private var totals: StyledText {
     let line = allFindings.counts
     let failing = failures
@@ -141,7 +141,7 @@ extension CheckReport: Report {
       ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
   }
 
-  /// How losses are accepted, and what else of the data fails.
+  /// Returns lines on the way to accept losses, and on other failures that concern data.
   private func acceptance(isVerbose: Bool) -> [StyledText] {
     // What only the app cannot do is no matter where Waystone migrates its stores.
     let losses = failures.filter { finding in
@@ -209,8 +209,8 @@ extension Finding {
     return finding
   }
 
-  /// The finding as text tells it, which names the version rather than the file where it can, unless
-  /// there is a line to go to.
+  /// The finding for text output, which names the version rather than the file, unless the finding has a
+  /// line.
   var withoutFile: Finding {
     guard place.version != nil, place.line == nil else { return self }
     var finding = self

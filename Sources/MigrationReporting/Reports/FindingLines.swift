@@ -62,7 +62,7 @@ extension Finding {
 }
 
 extension AcceptedFinding {
-  /// The finding and why it may pass, as an object of JSON results.
+  /// The finding and the reason for its acceptance, as an object of JSON results.
   package var json: JSONValue { ["finding": finding.json, "reason": .string(reason)] }
 
   /// The finding as lines, with the reason below it.
@@ -90,7 +90,7 @@ extension Finding.Evidence {
 }
 
 extension Finding.Severity {
-  /// How a terminal shows it.
+  /// The style on a terminal.
   package var style: StyledText.Style {
     switch self {
     case .note: .faint
@@ -110,7 +110,7 @@ extension Finding.Place {
 }
 
 extension Risk {
-  /// What a step of this risk is, as text says it.
+  /// The phrase for a step of this risk.
   package var words: String {
     switch self {
     case .lossy: "drops data"
@@ -119,10 +119,10 @@ extension Risk {
     }
   }
 
-  /// What a step of this risk does, after "it".
+  /// The effect of a step of this risk, after "it".
   var effect: String { self < .lossy ? "is \(name)" : words }
 
-  /// How a terminal shows it.
+  /// The style on a terminal.
   package var style: StyledText.Style {
     switch self {
     case .exact, .additive: .good
@@ -133,7 +133,7 @@ extension Risk {
 }
 
 extension [Finding] {
-  /// How many there are of each severity, in a line of totals.
+  /// A line with the number of findings of each severity.
   package var counts: String {
     Finding.Severity.allCases.reversed().map { severity in
       Quantity.count(count { $0.severity == severity }, severity.rawValue)
@@ -141,7 +141,7 @@ extension [Finding] {
     .joined(separator: ", ")
   }
 
-  /// Which codes fail, with how many findings of each, as a sentence.
+  /// A sentence that lists the failing codes, with the number of findings of each.
   package var failed: String {
     var counts: [String: Int] = [:]
     for finding in self { counts[finding.code.rawValue, default: 0] += 1 }

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 
 extension InspectionReport {
-  /// Says what the hashes of a store tell about its version.
+  /// Adds the identification of a store's version by its hashes.
   ///
   /// - Parameters:
   ///   - isRecovered: Whether the store carries the model of a version that is in no archive.

@@ -10,7 +10,7 @@ package struct MappingReport: Report {
   package var mapping: AuthoredMapping
   /// The versions that it joins, where it is bound to any.
   package var versions: (source: String, destination: String)?
-  /// What is to be said of it.
+  /// The findings on the mapping.
   package var findings: [Finding]
 
   /// A mapping as it was read, and where it belongs.

@@ -1,15 +1,15 @@
 package import ObjectModel
 
-/// What the codes of findings mean.
+/// A report on the meaning of finding codes.
 package struct RulesReport: Report {
   package static let verb = "rules"
 
   private let codes: [FindingCode]
   private let isExplained: Bool
 
-  /// A report on some codes.
+  /// Makes a report on some codes.
   ///
-  /// - Parameter isExplained: Whether each is told with its reason, an example and what to do.
+  /// - Parameter isExplained: Whether each code is shown with its reason, an example and its remedy.
   package init(codes: [FindingCode], isExplained: Bool) {
     self.codes = codes
     self.isExplained = isExplained

@@ -1,4 +1,4 @@
-/// Numbers as people read them, the same in every locale.
+/// Numbers in readable form, the same in every locale.
 package enum Quantity {
   /// A whole number in groups of three digits: `1,234,567`.
   package static func grouped(_ value: some BinaryInteger) -> String {

@@ -1,13 +1,13 @@
-/// What a terminal makes of text: how wide it is, and which characters would do more than show.
+/// The handling of text on a terminal: its width, and the characters that would do more than show.
 package enum TerminalText {
-  /// The columns within which reports break their lines, where no terminal says otherwise: files and
-  /// logs are the same on every machine.
+  /// The columns at which reports break their lines where there is no terminal: files and logs are the
+  /// same on every machine.
   package static let standardColumns = 96
 
   /// The columns within which a report breaks its lines.
   @TaskLocal package static var columns = standardColumns
 
-  /// What a closure makes for a terminal of some columns; lines stay of a length that can be read.
+  /// Returns the result of a closure for a terminal of some columns; lines keep a readable length.
   package static func fitting<Result>(_ columns: Int?, _ make: () -> Result) -> Result {
     $columns.withValue(columns.map { min(max($0, 60), 120) } ?? standardColumns, operation: make)
   }

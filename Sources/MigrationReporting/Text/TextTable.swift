@@ -1,6 +1,6 @@
-/// Rows of cells whose columns stand below each other.
+/// A table of cells in aligned columns.
 package struct TextTable: Sendable {
-  /// On which side a column's cells are flush.
+  /// The side on which a column's cells are aligned.
   package enum Alignment: Hashable, Sendable {
     /// Names.
     case left

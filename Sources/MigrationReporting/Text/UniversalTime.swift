@@ -1,4 +1,4 @@
-/// Points in time as people read them, the same in every time zone.
+/// Points in time in readable form, the same in every time zone.
 package enum UniversalTime {
   /// A second since 1970 in UTC: `2026-11-22 07:54:30Z`.
   package static func text(_ second: Int) -> String {

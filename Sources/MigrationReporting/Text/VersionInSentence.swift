@@ -1,6 +1,6 @@
 extension String {
-  /// A sentence in which other words stand for a version, wherever its name is a word of its own: not
-  /// where it begins a longer name, as `Model` begins `Model 117`.
+  /// Returns the sentence with a version's name replaced where it is a word of its own: not where it
+  /// begins a longer name, as `Model` begins `Model 117`.
   func replacingVersion(_ name: String, with words: String) -> String {
     guard !name.isEmpty else { return self }
     var result = ""

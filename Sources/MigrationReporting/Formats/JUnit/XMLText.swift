@@ -1,4 +1,4 @@
-/// Text as it stands in an XML 1.0 document.
+/// The text of an XML 1.0 document.
 enum XMLText {
   /// The text between tags, with its line breaks.
   ///

@@ -2,14 +2,14 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// One model of a coverage report, as the page's template and script want it.
+/// A model of a coverage report, in the form of the page's template and script.
 struct CoveragePageModel {
   let model: CoverageReport.Model
   let index: Int
   /// The numbers of findings on the page.
   let numbers: [Finding: Int]
 
-  /// What the template shows.
+  /// The values for the template.
   var context: [String: Any] {
     let layout = GraphLayout(model, sides: sides)
     let pathOfNode = firstPaths
@@ -39,7 +39,7 @@ struct CoveragePageModel {
     ]
   }
 
-  /// What the script needs to know.
+  /// The values for the script.
   var data: JSONValue {
     var texts = PageTexts()
     return [
@@ -121,7 +121,7 @@ struct CoveragePageModel {
     )
   }
 
-  /// On which side long edges run: on the right where only the app would take them.
+  /// The side of each long edge: the right where only the app would take it.
   private var sides: [GraphLayout.Side] {
     var way: Set<[Int]> = []
     var app: Set<[Int]> = []
@@ -217,7 +217,7 @@ struct CoveragePageModel {
     return ([TerminalText.escaped(model.stops(nodes))] + path.needs).joined(separator: ", ")
   }
 
-  /// What the script needs to know of a path; what it has not is left out.
+  /// Returns the script's values of a path, without those that it lacks.
   private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONValue {
     let look = PathStyle(path)
     var members: [String: JSONValue] = [

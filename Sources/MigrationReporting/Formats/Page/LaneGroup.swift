@@ -9,7 +9,7 @@ struct LaneGroup: Hashable, Sendable {
   let side: GraphLayout.Side
   /// The indexes of the edges.
   private(set) var edges: [Int] = []
-  /// The rows that they pass.
+  /// The rows along which they run.
   private(set) var rows: ClosedRange<Int>
   /// The lane, from 0, which is next to the columns.
   private(set) var lane = 0

@@ -13,10 +13,10 @@ struct PageCauses {
     var remedy: String
     /// The versions, in the order of the report.
     var versions: [String] = []
-    /// How many findings there are.
+    /// The number of findings.
     var count = 0
 
-    /// `error`, `warning` or `note`; `accepted` where the project lets it pass.
+    /// `error`, `warning` or `note`; `accepted` where the project accepts it.
     var severity: String {
       entry.acceptance == nil ? entry.finding.severity.rawValue : "accepted"
     }
@@ -29,7 +29,7 @@ struct PageCauses {
     }
   }
 
-  /// What stands for the version in the words of a cause; no name has it.
+  /// The placeholder for the version's name in the words of a cause; no name contains it.
   static let blank = "\u{1}"
 
   /// The causes, the most severe first, and of these what concerns most versions.
@@ -37,7 +37,7 @@ struct PageCauses {
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
-  /// The codes of what is said of all stores of some hashes, whichever version wrote them.
+  /// The codes of findings on all stores of some hashes, whichever version wrote them.
   private static let codesOfStores: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
   ]

@@ -1,10 +1,10 @@
 internal import Mustache
 internal import ObjectModel
 
-/// What each of our pages is made of: a template, one style sheet and one script.
+/// The frame of each HTML page: a template, one style sheet and one script.
 ///
-/// The page's own policy forbids every request, and every script and style but these two, whose hashes
-/// it names.
+/// The page's own policy forbids all requests, and all scripts and styles but these two, whose hashes it
+/// names.
 struct PageFrame {
   private let template: String
   private let style: String
@@ -23,9 +23,9 @@ struct PageFrame {
       .joined(separator: "\n")
   }
 
-  /// The page.
+  /// Returns the page's text.
   ///
-  /// - Throws: What Mustache has to say of the template.
+  /// - Throws: An error of Mustache on the template.
   func text(_ context: [String: Any]) throws -> String {
     let policy =
       "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "

@@ -2,9 +2,9 @@ internal import ObjectModel
 
 /// The pieces of a SARIF log that are computed rather than copied.
 enum SARIFPrint {
-  /// What tells a finding from others, whatever line it stands on and however it is worded.
+  /// Returns a key that identifies a finding, independent of its line and wording.
   ///
-  /// It takes part in no comparison but that of two runs, so that 16 digits are enough.
+  /// It serves only to compare two runs, so 16 digits are enough.
   static func identity(of finding: Finding) -> String {
     let place = finding.place
     let parts = [
