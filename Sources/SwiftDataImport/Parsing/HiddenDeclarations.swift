@@ -1,7 +1,7 @@
-/// What text that was not read may declare, as its words tell.
+/// The declarations that unread text may contain, judged by its words.
 ///
-/// A name in it may mean what a file that was read means by the same name. So what is looked up by such a
-/// name is not decided: one type more that is unknown is better than one that is wrong.
+/// A name in unread text may be declared there, too, so a lookup of that name stays undecided: one more
+/// unknown type is better than a wrong one.
 package struct HiddenDeclarations: Hashable, Sendable {
   /// The names behind `class`, `struct`, `enum`, `typealias` and the like.
   private(set) var names: Set<String> = []
@@ -16,7 +16,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
     "class", "struct", "enum", "actor", "protocol", "typealias", "macro",
   ]
 
-  /// Nothing that is hidden.
+  /// Makes an empty set.
   init() {}
 
   /// - Complexity: O(*n*) in the bytes.
@@ -44,7 +44,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
   }
 }
 
-/// The words of text; what stands in comments and in texts counts.
+/// The words of text, including those in comments and string literals.
 private struct WordScan {
   private let bytes: [UInt8]
   private var place = 0

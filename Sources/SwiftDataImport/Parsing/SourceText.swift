@@ -2,7 +2,7 @@
 package struct SourceText: Hashable, Sendable {
   /// The name of the file, which findings show.
   package var name: String
-  /// What the file holds.
+  /// The contents of the file.
   package var bytes: [UInt8]
 
   /// A file's bytes under a name.

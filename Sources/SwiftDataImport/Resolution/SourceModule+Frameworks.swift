@@ -1,6 +1,6 @@
 extension SourceModule {
-  /// Protocols of Swift and of Apple's frameworks that may stand first behind a colon, where a
-  /// superclass or the type of raw values may stand too.
+  /// The protocols of Swift and Apple's frameworks that may come first after a colon, where a superclass
+  /// or the type of raw values may also be.
   static let protocols: Set<String> = [
     "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "CaseIterable",
     "Identifiable", "Sendable", "Error", "LocalizedError", "CustomStringConvertible",

@@ -2,7 +2,7 @@ internal import ObjectModel
 
 /// The arguments of `@Attribute` on a property.
 ///
-/// Apple documents `Attribute(_:originalName:hashModifier:)` and the options that stand before the labels:
+/// Apple documents `Attribute(_:originalName:hashModifier:)` and the options before the labels:
 /// https://developer.apple.com/documentation/swiftdata/schema/attribute/option
 struct AttributeOptions {
   private(set) var isUnique = false

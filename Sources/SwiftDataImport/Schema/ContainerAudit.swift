@@ -19,7 +19,7 @@ struct ContainerAudit {
     calls.allSatisfy { $0.plan == nil } ? calls.first?.place : nil
   }
 
-  /// That no container is given the latest versioned schema; nothing where one is, or may be.
+  /// The finding that no container uses the latest versioned schema; empty where one does, or may.
   var findings: [Finding] {
     guard let current = archive.current, !current.path.isEmpty, !current.isIncomplete,
       let call = calls.first

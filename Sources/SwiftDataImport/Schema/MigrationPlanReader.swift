@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Reads what a type with `SchemaMigrationPlan` says of itself.
+/// A reader of a type that conforms to `SchemaMigrationPlan`.
 struct MigrationPlanReader {
   private let module: SourceModule
   private let type: TypeDeclaration

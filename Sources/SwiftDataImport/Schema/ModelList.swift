@@ -1,16 +1,16 @@
-/// The classes that an expression means which stands for a list of models.
+/// The classes in an expression that denotes a list of models.
 struct ModelList {
   /// The classes.
   private(set) var models: [TypeDeclaration] = []
-  /// What keeps the list from being understood, said of who has it: "computes its models".
+  /// The reasons why the list is not understood, as predicates of its owner: "computes its models".
   private(set) var doubts: [String] = []
-  /// The name of a variable that is the whole list, of which the sources do not tell what it holds.
+  /// The name of a variable that is the whole list and whose value the sources do not contain.
   private(set) var variable: String?
 
   private let module: SourceModule
   private var scope: [String]
   private var file: String
-  /// How many expressions may yet be read, since lists may name lists several times.
+  /// The number of expressions that may still be read, because lists may name lists several times.
   private var rest = 10_000
 
   /// The classes that a value means, as it is spelled in a scope of a file.

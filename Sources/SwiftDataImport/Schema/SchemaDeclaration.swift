@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Reads what a type with `VersionedSchema` says of itself.
+/// A reader of a type that conforms to `VersionedSchema`.
 struct SchemaDeclaration {
   private let module: SourceModule
 

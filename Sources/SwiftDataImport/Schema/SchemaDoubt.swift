@@ -1,7 +1,7 @@
 internal import ObjectModel
 
-/// Something about a property or a model of which no attribute, relationship or entity follows, so that
-/// the entity's hash is unknown.
+/// A part of a property or a model from which no attribute, relationship or entity follows, so that the
+/// entity's hash is unknown.
 struct SchemaDoubt {
   let code: FindingCode
   let place: SourcePlace

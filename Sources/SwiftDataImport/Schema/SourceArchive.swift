@@ -6,7 +6,7 @@ package struct SourceArchive: Sendable {
   package var schemas: [SourceSchema] = []
   /// The migration plan, where there is one.
   package var plan: MigrationPlanDeclaration?
-  /// What is to be said of the sources beside their schemas: of files, and of the container.
+  /// The findings on the sources besides those on their schemas: on files, and on the container.
   package var findings: [Finding] = []
 
   /// The schema of new stores.

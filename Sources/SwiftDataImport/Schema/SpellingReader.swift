@@ -10,7 +10,8 @@ struct SpellingReader {
   private var rest: [TypeDeclaration] = []
   private var files: Set<String> = []
   private var spelling = SwiftSpelling()
-  /// How many types may yet be spelled: aliases of dictionaries of aliases grow without bound.
+  /// The number of types that may still be spelled: aliases of dictionaries of aliases grow without
+  /// bound.
   private var left = 100_000
 
   /// The most value types that are followed.
@@ -152,7 +153,7 @@ struct SpellingReader {
     return "(\(parts.joined(separator: ", ")))"
   }
 
-  /// The type of raw values, which stands first behind the colon.
+  /// Returns the type of raw values, which comes first after the colon.
   private mutating func rawType(of type: TypeDeclaration) -> String? {
     guard case .named(let path, _)? = type.inherited.first, let last = path.last,
       !SourceModule.protocols.contains(last)

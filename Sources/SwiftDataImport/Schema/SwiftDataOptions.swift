@@ -1,8 +1,8 @@
-/// What a project says of its SwiftData models, as sources alone do not tell it.
+/// The facts on SwiftData models that a project states, because sources alone do not contain them.
 package struct SwiftDataOptions: Hashable, Sendable {
-  /// The names of the classes that the app gives its container; empty where the sources tell them.
+  /// The names of the classes in the app's container; empty where the sources list them.
   package var models: [String]
-  /// What `#if` asks of the build.
+  /// The conditions that `#if` evaluates for the build.
   package var conditions: CompilationConditions
 
   /// Options; the defaults read a release build for iOS.
