@@ -37,7 +37,7 @@ final class BatchDisplay {
       }
   }
 
-  /// Takes what the batch tells.
+  /// Shows an event of the batch.
   func take(_ event: BatchEvent) {
     if form == .ndjson, let json = event.json { console.writeError(json.compact + "\n") }
     switch event {

@@ -1,8 +1,7 @@
 private import Foundation
 package import Waystone
 
-/// Where a run reads its surroundings and writes its words, so that a test can stand in for a
-/// terminal.
+/// The input and output of a run, so that a test can replace a terminal.
 package struct Console: Sendable {
   /// Writes to standard output; false where the system refuses.
   package var writeOutput: @Sendable (String) -> Bool
@@ -18,9 +17,9 @@ package struct Console: Sendable {
   package var environment: [String: String]
   /// Whether SIGINT and SIGTERM of the process are requests to stop.
   package var listensToSignals = false
-  /// The folder against which relative paths stand.
+  /// The folder to which relative paths refer.
   package var workingDirectory: String
-  /// The absolute path of the program, of which a batch starts more.
+  /// The absolute path of the program, which a batch starts again for its workers.
   package var program = ""
 
   /// A console of given parts.
@@ -69,7 +68,7 @@ package struct Console: Sendable {
   /// A path against the working directory.
   package func resolved(_ path: String) -> String { folder.resolved(path) }
 
-  /// A path from the working directory, where it lies below it.
+  /// Returns a path relative to the working directory, where it is below it.
   package func shortened(_ path: String) -> String { folder.shortened(path) }
 
   /// The columns for what goes to standard output; nil where it is no terminal, or of no known width.

@@ -5,10 +5,10 @@ internal import ModelImport
 internal import ObjectModel
 internal import Waystone
 
-/// Where findings stand in a project's files, for programs that show them beside the source.
+/// The places of findings in a project's files, for programs that show them beside the source.
 ///
-/// Paths are told from the folder of the repository, which is what GitHub, GitLab and viewers of
-/// SARIF expect, whichever folder the command runs in.
+/// Paths are relative to the folder of the repository, as GitHub, GitLab and viewers of SARIF expect,
+/// whichever folder the command runs in.
 struct FindingPlaces {
   /// The absolute path of the repository's folder.
   let root: String
@@ -55,7 +55,7 @@ struct FindingPlaces {
     return finding
   }
 
-  /// A path from the repository's folder, where it lies below that.
+  /// Returns a path relative to the repository's folder, where it is below it.
   func shown(_ path: String) -> String {
     let path = URL(fileURLWithPath: console.resolved(path)).standardizedFileURL.path
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
@@ -78,7 +78,8 @@ struct FindingPlaces {
       ?? found.first
   }
 
-  /// Where the sources declare what a finding is about, whose file is not known better than its version.
+  /// Returns the place where the sources declare the subject of a finding; nil where the finding has a
+  /// better one.
   private func declaration(of finding: Finding, _ version: ModelVersion?) -> Finding.Place? {
     guard let version, finding.place.line == nil,
       let places = declarations[version.qualifiedName],
@@ -118,7 +119,7 @@ struct FindingPlaces {
 }
 
 extension CoverageReport {
-  /// The report with each finding where it stands in the project's files.
+  /// Returns the report with each finding at its place in the project's files.
   func placed(by places: inout FindingPlaces) -> CoverageReport {
     var own = places
     defer { places = own }

@@ -3,7 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import Waystone
 
-/// Where a report is written, instead of being printed.
+/// The option for a file to which a report is written instead of being printed.
 struct ReportOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -37,11 +37,11 @@ struct ReportOutput: ParsableArguments {
 
 /// The forms in which a verb's report is printed.
 protocol ReportFormat: RawRepresentable<String>, ExpressibleByArgument, CaseIterable, Sendable {
-  /// For people at a terminal.
+  /// The format of text for the user.
   static var text: Self { get }
 }
 
-/// A report in a file, and how one is told from other people's files.
+/// A report in a file, and the test that distinguishes it from other files.
 enum ReportFile {
   /// The formats by the ends of names.
   static let formats = [
@@ -49,8 +49,9 @@ enum ReportFile {
     "mmd": "mermaid", "dot": "dot", "gv": "dot", "txt": "text", "csv": "csv",
   ]
 
-  /// How the reports of each format begin, and what they all have: a file that only quotes one of ours is
-  /// somebody else's.
+  /// The marks of each format's reports: their start, and the parts that all have.
+  ///
+  /// A file that only quotes a report lacks some, and is not overwritten.
   private static let marks: [(start: String, all: [String])] = [
     ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"findings\""]),
     ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"causes\""]),
@@ -63,12 +64,12 @@ enum ReportFile {
     ("::", ["title=WS"]),
   ]
 
-  /// What is written to be kept: no report takes its place.
+  /// The marks of files that are meant to be kept: no report overwrites them.
   private static let kept = ["certificate", "baseline", "recipe", "lock"].map {
     "\n  \"schema\": \"waystone.\($0)/"
   }
 
-  /// The last line of a report for people, by which it is known again.
+  /// The last line of a text report, by which it is recognized.
   static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
 

@@ -85,9 +85,9 @@ struct RollbackCommand: Verb {
     }
   }
 
-  /// What the original lacks by now, as far as it carries its model.
+  /// Returns findings on external files that the original lacks by now, as far as it carries its model.
   ///
-  /// Its large values lie in files that it shares with the store that was replaced, and an app may have removed
+  /// Its large values are in files that it shares with the replaced store, and an app may have removed
   /// them since.
   private func missingFiles(of path: String) -> [Finding] {
     let found = try? StoreInspection(of: store, at: path, versions: [], rows: .never)

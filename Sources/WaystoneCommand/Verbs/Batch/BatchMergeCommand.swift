@@ -62,7 +62,8 @@ struct BatchMergeCommand: Verb {
     return hasConflicts ? .answerIsNo : .success
   }
 
-  /// Before anything is made: a ledger that stops half way is nothing to begin with.
+  /// Throws if the ledgers are of different versions, before any file is made: a half-merged ledger is
+  /// of no use.
   private static func checkOneVersion(
     _ descriptions: [BatchDescription],
     _ session: Session
