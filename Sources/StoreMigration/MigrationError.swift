@@ -33,7 +33,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 
   /// The reason that applies.
   public var code: Code
-  /// One sentence that names the file, entity or property at fault.
+  /// A sentence that names the file, entity or property at fault.
   public var message: String
   /// The user's next step.
   public var recovery: String

@@ -55,7 +55,7 @@ package struct ExpressionCompiler: Sendable {
   }
 }
 
-/// One run of an ``ExpressionCompiler``, which numbers the rows that it joins.
+/// A run of an ``ExpressionCompiler``, which numbers the rows that it joins.
 struct ExpressionTranslation {
   /// A row that a path has reached.
   struct Row: Hashable {

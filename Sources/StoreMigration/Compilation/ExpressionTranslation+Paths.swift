@@ -150,7 +150,7 @@ extension ExpressionTranslation {
     return attribute?.attributeType == .integer16 || attribute?.attributeType == .integer32
   }
 
-  /// The route of a path and the value at its end, which is an object or an attribute's value.
+  /// Returns the route of a path and the value at its end, which is an object or an attribute's value.
   private mutating func walk(
     _ path: ArraySlice<String>,
     from start: Row,

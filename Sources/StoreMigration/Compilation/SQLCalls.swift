@@ -47,8 +47,10 @@ enum SQLCalls {
     "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
   ]
 
-  /// One of the four operations; SQLite computes with whole numbers and doubles, functions with decimals and
-  /// where whole numbers overflow.
+  /// Returns one of the four operations.
+  ///
+  /// SQLite computes with whole numbers and doubles, functions with decimals and where whole numbers
+  /// overflow.
   static func arithmetic(_ selector: String, _ sign: String, _ arguments: [SQLTerm]) -> SQLTerm? {
     guard arguments.count == 2, arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else {
       return nil

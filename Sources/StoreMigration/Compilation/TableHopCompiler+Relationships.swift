@@ -87,7 +87,7 @@ extension TableHopCompiler {
     return "\(key) IN (SELECT Z_PK FROM \(SQL.scan("old", table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
-  /// The links of an origin that lead to rows that arrive in a destination entity.
+  /// Returns the links of an origin that lead to rows that arrive in a destination entity.
   ///
   /// - Parameter owners: The destination entity in which their owners must arrive, too; nil where only
   ///   those of owners that do are looked up.

@@ -179,7 +179,7 @@ package struct TableHopCompiler {
     return cases.isEmpty ? "NULL" : "CASE \(operand) \(cases.joined(separator: " ")) END"
   }
 
-  /// One value for all rows of a table, from the value for each source entity.
+  /// Returns one value for all rows of a table, from the value for each source entity.
   ///
   /// A source column is carried as it is only if every entity whose rows use it agrees.
   mutating func fold(

@@ -4,7 +4,7 @@ import StoreAccess
 
 /// A conversion of an attribute's stored value between two versions.
 package struct ValueConversion: Hashable, Sendable {
-  /// One change; they apply in the order of the cases.
+  /// A step of a conversion; steps apply in the order of the cases.
   package enum Step: Hashable, Sendable {
     /// The tag of external storage is taken off, a file's bytes read in.
     case untag
@@ -19,8 +19,8 @@ package struct ValueConversion: Hashable, Sendable {
   /// The changes.
   package var steps: [Step]
 
-  /// The conversion of a source attribute's values on their way to a destination attribute, which may
-  /// be nothing.
+  /// Makes the conversion from a source attribute's values to a destination attribute's, which may be
+  /// empty.
   package init(
     _ origin: ValueOrigin,
     from source: AttributeDescription,

@@ -53,14 +53,14 @@ struct AlterationPlan: Sendable {
 
   /// A column of numbers that gets another type.
   ///
-  /// SQLite stores the same number in the same way in all columns of numbers, so that its values can be
-  /// written before the type is another: expressions that read other columns then read the old types.
+  /// SQLite stores a number in the same form in all columns of numbers, so the values can be written
+  /// before the type changes: expressions that read other columns then read the old types.
   struct Retyped: Sendable {
-    /// Its name.
+    /// The name of the column.
     let name: String
     /// The column after the change.
     let new: SchemaColumn
-    /// Its values, of old columns of the row `s`.
+    /// The values of the column, as SQL over old columns of the row `s`.
     let value: String
     /// The values that have to be written.
     let change: Change
@@ -102,7 +102,7 @@ struct AlterationPlan: Sendable {
   /// away.
   private(set) var writesRows = false
 
-  /// The plan of a leg, or nil where a fresh file must be built.
+  /// Makes the plan of a compiled hop; nil where a fresh file must be built.
   ///
   /// - Parameters:
   ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
@@ -220,9 +220,9 @@ struct AlterationPlan: Sendable {
     }
   }
 
-  /// Whether an expression needs nothing but its row: no look-up, no place in a list, no file.
+  /// Returns whether an expression needs only its row: no lookup, no place in a list, no file.
   ///
-  /// A text in it that only looks like one of those costs a fresh file, nothing more.
+  /// A text in it that resembles one of those only costs a fresh file.
   private static func isOfRow(_ sql: String) -> Bool {
     !["SELECT", "OVER (", "waystone_"].contains { sql.contains($0) }
   }

@@ -17,7 +17,7 @@ enum CheckpointIdentity {
     return max(number, 1)
   }
 
-  /// A file that was looked at.
+  /// A file whose identity was read.
   struct Known: Hashable {
     /// The identity.
     let text: String

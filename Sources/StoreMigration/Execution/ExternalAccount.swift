@@ -8,9 +8,9 @@ package import StoreAccess
 package struct ExternalAccount: Hashable, Sendable {
   /// Something beside the store that is no file of Core Data's.
   package struct Oddity: Hashable, Sendable {
-    /// Its name.
+    /// The name of the entry.
     package let name: String
-    /// Its kind: "a symbolic link".
+    /// The kind of the entry: "a symbolic link".
     package let kind: String
   }
 

@@ -11,9 +11,9 @@ struct InPlaceHop {
   /// The number of rows of each table of the checkpoint before; none where it is not known.
   var rows: [String: Int64] = [:]
 
-  /// Runs the leg on a file.
+  /// Runs the compiled hop on a file.
   ///
-  /// - Parameter isDisposable: Whether the file is a copy that is thrown away if the leg does not
+  /// - Parameter isDisposable: Whether the file is a copy that is thrown away if the hop does not
   ///   finish; it then needs no journal.
   func run(
     on path: String,
@@ -169,7 +169,7 @@ struct InPlaceHop {
     try metadata.write(to: connection)
   }
 
-  /// Gives tables their new names, by way of a temporary one where the name is still taken.
+  /// Gives tables their new names, through a temporary one where the name is still taken.
   private func renameTables(on connection: borrowing SQLiteConnection) throws {
     let changes = plan.tables.filter { $0.oldName != $0.newName }
     for (index, table) in changes.enumerated() {

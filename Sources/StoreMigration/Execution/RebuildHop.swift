@@ -2,13 +2,13 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Builds a checkpoint as a fresh file from the one before it.
+/// A hop that builds its checkpoint as a fresh file from the one before it.
 ///
-/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are
-/// read off the tables themselves, which were checked, and indexes are made anew at the end, out of
-/// the rows that were written: the checkpoint's indexes are not trusted. A table whose rows do not
-/// change goes over record by record as it is (SQLite's transfer optimization), and where its
-/// indexes are proven to be its own, they do too.
+/// The file needs no journal: it is thrown away as a whole if the hop does not finish. Rows are read
+/// from the tables themselves, which were checked, and indexes are made anew at the end, from the rows
+/// that were written: the checkpoint's indexes are not trusted. A table whose rows do not change is
+/// copied record by record (SQLite's transfer optimization), and so are its indexes where they are
+/// proven to be its own.
 struct RebuildHop {
   let leg: Leg
   /// The indexes of the checkpoint before that are known to be their tables'.
@@ -16,7 +16,7 @@ struct RebuildHop {
   /// The number of rows of each table of the checkpoint before; none where it is not known.
   var rows: [String: Int64] = [:]
 
-  /// Runs the leg.
+  /// Runs the compiled hop.
   ///
   /// - Parameters:
   ///   - old: The path of the checkpoint that it starts from.

@@ -8,8 +8,8 @@ struct LinkWriter {
   /// The temporary table.
   static let table = "temp.waystone_links"
 
-  /// Its columns: keys and entity numbers of the destination, places in either list, and the keys
-  /// of the source that decide which link is the first.
+  /// The columns: keys and entity numbers of the destination, places in either list, and the keys of the
+  /// source that decide which link is the first.
   static let columns =
     "owner, owner_entity, other, other_entity, owner_order, other_order, source_owner, source_other"
 

@@ -2,7 +2,7 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// A heavy hop while this process runs it.
+/// An object hop while this process runs it.
 final class ObjectHopRun {
   let hop: ObjectHop
   let database: PreparedDatabase
@@ -16,7 +16,7 @@ final class ObjectHopRun {
   /// The source objects that code was called with in this process, by entity mapping.
   private var calls: [Int: Int64] = [:]
   private var position = ScratchDatabase.Position.beginning(of: 0)
-  /// When the transaction began.
+  /// The time at which the transaction began.
   private var begun = ContinuousClock.now
   /// The rows of the present step that this process went through.
   private var rowsOfStep: Int64 = 0
@@ -342,7 +342,7 @@ extension ObjectHopRun {
     try hop.leg.validate(on: database.connection)
   }
 
-  /// Reports the keys that were looked up and that nothing has.
+  /// Reports the keys that were looked up and that no object has.
   private func reportMissed(_ onEvent: (MigrationEvent) -> Void) throws {
     for line in try MissedLookups.all(on: database.connection) {
       let entity = hop.program.mapping.entityMappings[line.mapping].destinationEntityName ?? ""

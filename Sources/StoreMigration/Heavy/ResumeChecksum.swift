@@ -29,7 +29,7 @@ final class ResumeChecksum {
     file = try OpenFile(creating: scratch + Self.suffix)
   }
 
-  /// Opens the file of a hop that is under way.
+  /// Opens the file of a running hop.
   ///
   /// - Throws: ``FileError``.
   private init(openingBeside scratch: String) throws(FileError) {

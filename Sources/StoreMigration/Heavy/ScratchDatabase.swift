@@ -1,11 +1,11 @@
 import StoreAccess
 
-/// The tables of a heavy hop's scratch database: its position, the source of each object that it
-/// made, and the keys that it issued.
+/// The tables of an object hop's scratch database: its position, the source of each object that it made,
+/// and the keys that it issued.
 struct ScratchDatabase {
   /// A position in the steps of a hop.
   struct Position: Hashable, Sendable {
-    /// The index of the step that is under way.
+    /// The index of the running step.
     var step: Int
     /// The last key that the step is done with; `Int64.min` where it has not begun.
     var lastKey: Int64

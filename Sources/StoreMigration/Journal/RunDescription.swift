@@ -24,8 +24,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
   public var settings: Settings
   /// The account of the readable content, where the run salvages a damaged store.
   public var salvage: SalvageAccount?
-  /// The names of the copies that are kept, with the backup, of logs and journals of the store of which SQLite
-  /// does not read all.
+  /// The names of the kept copies of logs and journals that SQLite does not read whole; the copies are
+  /// beside the backup.
   package var unreadCopies: [String]?
 
   /// The parts of ``MigrationOptions`` that a resumed run keeps.
@@ -101,7 +101,8 @@ extension RunDescription {
 
 /// The extent to which a result is verified.
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Nothing beyond what SQLite checks as it writes. The pages of the store are checked all the same.
+  /// The result is not verified beyond SQLite's own checks as it writes. The pages of the store are
+  /// checked all the same.
   case none
   /// Pages, indexes against their tables, tables against the model, counts, and all that was carried.
   case standard

@@ -53,7 +53,7 @@ package struct Workspace: Hashable, Sendable {
 
   static func completedName(_ hop: Int) -> String { "hop-\(hop)-completed.sqlite" }
 
-  /// The database of an authored hop that is under way.
+  /// Returns the path of a running authored hop's scratch database.
   func scratch(_ hop: Int) -> String { "\(folder)/hop-\(hop)-scratch.sqlite" }
 
   /// Returns the path of the original that a run replaced.
@@ -101,8 +101,8 @@ extension Workspace {
     }
   }
 
-  /// Whether a name is that of a database, of a file of SQLite beside it (a super-journal of a
-  /// commit of several files included), or of the seal of a hop under way.
+  /// Returns whether a name is that of a database, of a file of SQLite beside it (a super-journal of a
+  /// commit of several files included), or of a running hop's seal.
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)

@@ -91,13 +91,13 @@ extension WorkspaceFolder {
     try folder.rename(FileSystem.name(of: path), to: destinationName, in: place)
   }
 
-  /// Gives the destination's name, which nothing has, to a file of the workspace.
+  /// Gives the destination's name, which no file has, to a file of the workspace.
   ///
-  /// By a hard link, so that nothing is ever replaced, whose name is on the disk before the first one
-  /// goes; where the file system has no links, by a rename after a look. A call that died in between
-  /// can be repeated.
+  /// It makes a hard link, which never replaces a file, and synchronizes the folder before it removes
+  /// the first name; where the file system has no links, it renames after a check. A call that died in
+  /// between can be repeated.
   ///
-  /// - Throws: `FileError`; `exists` where something else has the name.
+  /// - Throws: `FileError`; `exists` where another file has the name.
   func placeNew(_ path: String) throws {
     let name = FileSystem.name(of: path)
     do {

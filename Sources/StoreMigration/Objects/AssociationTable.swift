@@ -5,11 +5,11 @@ package import StoreAccess
 /// A row means: entity mapping number *m* (its place in the mapping model) made the destination
 /// object from the source object. Entities are the numbers of `Z_ENT`.
 package final class AssociationTable {
-  /// One end of an association.
+  /// An end of an association.
   package struct End: Hashable, Sendable {
     /// The number of the object's own entity.
     package var entity: Int64
-    /// Its primary key.
+    /// The primary key of the object.
     package var key: Int64
 
     package init(entity: Int64, key: Int64) {
@@ -113,9 +113,9 @@ package final class AssociationTable {
     )
   }
 
-  /// Makes the index for the way from destination to source, where it is not there yet.
+  /// Makes the index from destination to source, where it is missing.
   ///
-  /// It is made once all objects are, since keeping it up to date meanwhile costs more.
+  /// It is made after all objects, because keeping it up to date meanwhile costs more.
   package func createReverseIndex() throws(SQLiteError) {
     guard !isReversible else { return }
     try flush()

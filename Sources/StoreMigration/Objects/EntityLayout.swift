@@ -25,7 +25,7 @@ package final class EntityLayout {
   let store: ManagedObjectID.Store
   /// The entity.
   package let entity: EntityDescription
-  /// Its number, which its rows have in `Z_ENT`.
+  /// The number of the entity, which its rows have in `Z_ENT`.
   package let number: Int64
   /// The name of its topmost ancestor.
   package let rootName: String

@@ -24,13 +24,13 @@ public final class ManagedObject {
 
   /// The state of the row.
   enum Status {
-    /// It is in the store and unchanged.
+    /// The object is in the store and unchanged.
     case stored
-    /// It is in the store, with other values.
+    /// The object is in the store, with other values.
     case updated
-    /// It is not in the store yet.
+    /// The object is not in the store yet.
     case inserted
-    /// It is gone.
+    /// The object is deleted.
     case deleted
   }
 
@@ -208,7 +208,7 @@ extension ManagedObject {
     try livingContext().load(self)
   }
 
-  /// Returns the stored value of a column; it is read alone where a pass is at the row.
+  /// Returns the stored value of a column; only this column is read where a pass is at the row.
   func stored(_ slot: Int) throws -> SQLiteValue {
     if values.isEmpty || carried.contains(slot) {
       if let value = try livingContext().valueAtHand(of: self, slot) { return value }

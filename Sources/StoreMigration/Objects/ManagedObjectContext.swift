@@ -3,10 +3,10 @@ package import StoreAccess
 
 /// The objects of one store of a migration.
 ///
-/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. Changes
-/// are written when the context saves, or before any query of the database; the leg's own
-/// transaction decides when it is final. Links are written where the store keeps them, at both
-/// ends. The context belongs to one thread at a time.
+/// It is the counterpart of `NSManagedObjectContext`, over a database that an object hop has attached.
+/// Changes are written when the context saves, or before any query of the database; the hop's own
+/// transaction decides when it is final. Links are written where the store keeps them, at both ends. The
+/// context belongs to one thread at a time.
 public final class ManagedObjectContext {
   /// Gives the key of the next object of a root entity.
   package typealias KeySource = (_ rootEntityName: String) throws -> Int64
@@ -57,7 +57,7 @@ public final class ManagedObjectContext {
   private var layouts: [String: EntityLayout] = [:]
   private var layoutsByNumber: [EntityLayout?]
   private var objects: [[Int64: ManagedObject]]
-  /// The row that a pass is at; its objects are found here, and nowhere else until it goes on.
+  /// The row that a pass is at; its objects are found only here until the pass continues.
   private var row = RowAtHand()
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
@@ -97,7 +97,7 @@ public final class ManagedObjectContext {
 
   var externalData: String { configuration.externalData }
 
-  /// So many new objects of one row are found by looking at each.
+  /// The number of new objects of one row up to which they are found by a linear search.
   private static let greatestUnkept = 16
 
   /// The row that a pass over objects is at.

@@ -1,9 +1,9 @@
 package import StoreAccess
 
-/// A connection of a heavy leg, with the statements that its objects run again and again.
+/// A connection of an object hop, with the statements that its objects run again and again.
 ///
-/// A connection can have one owner only; contexts, tables and passes share this box. It belongs to
-/// one thread at a time. Queued writes are done before it hands out the connection or a statement.
+/// A connection can have one owner only; contexts, tables and passes share this box. It belongs to one
+/// thread at a time. Queued writes are done before it hands out the connection or a statement.
 package final class PreparedDatabase {
   /// The statements that are written after their callers have continued.
   let queue: StatementQueue
@@ -27,7 +27,7 @@ package final class PreparedDatabase {
     queue = StatementQueue(hasThread: isWrittenOnThread, enoughValues: enoughValues)
   }
 
-  /// The connection, with `main`, `old` and `scratch` as the leg attached them.
+  /// The connection, with `main`, `old` and `scratch` as the hop attached them.
   package var connection: SQLiteConnection {
     _read {
       // Who writes settles first, since a failure may have ended the transaction; a commit does, too.

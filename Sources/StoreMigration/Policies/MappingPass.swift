@@ -2,8 +2,8 @@ import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// One entity mapping while it is run object by object: its policy, and what its expressions mean
-/// for the slots of its two entities.
+/// An entity mapping that is run object by object: its policy, and its expressions resolved to the slots
+/// of its two entities.
 package final class MappingPass {
   /// The assignment of an attribute of a new object.
   enum Assignment {
@@ -30,7 +30,7 @@ package final class MappingPass {
   package let index: Int
   /// The mapping.
   package let mapping: EntityMapping
-  /// Its policy: the class that it names, or Core Data's own rules.
+  /// The policy of the mapping: the class that it names, or Core Data's own rules.
   package let policy: EntityMigrationPolicy
   /// The mapping as expressions know it.
   let reference: MappingReference

@@ -22,7 +22,8 @@ public final class MigrationManager {
   package let associations: AssociationTable
   /// The seed of the run's UUIDs; the same after a resume.
   var runSeed: [UInt8] = []
-  /// Whether the value that is being evaluated looks something up by a key, and whether nothing has the key.
+  /// The state of a lookup by the value being evaluated: whether it looks up a key, and whether no
+  /// object has the key.
   var lookup = (isAsked: false, isMissed: false)
   /// The number of objects of the batch that found nothing by a key, by the property.
   var missed: [String: Int64] = [:]

@@ -8,7 +8,7 @@ public struct MigrationRegistry: Sendable {
   private var handlers: [String: Handler] = [:]
   private var transformers: [String: any AttributeTransformer] = [:]
 
-  /// Nothing registered.
+  /// Makes an empty registry.
   public init() {}
 
   /// Registers a policy under the name of its class; the module name in a mapping model is ignored.

@@ -47,7 +47,7 @@ extension PreconditionQueries {
   /// Counts the answers to several questions about the same rows at once, for later use.
   ///
   /// A question that cannot be answered is left out: it reports that itself.
-  /// - Complexity: One pass over the rows of each entity.
+  /// - Complexity: One reading of the rows of each entity.
   mutating func countTogether(
     _ preconditions: [Precondition],
     _ connection: borrowing SQLiteConnection

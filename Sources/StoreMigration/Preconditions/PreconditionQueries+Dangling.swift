@@ -6,7 +6,7 @@ extension PreconditionQueries {
   /// Counts the rows that keep a link of a to-many relationship, and those with a missing end.
   ///
   /// Such a row is no evidence about a row of the entity: its owner may be missing, or NULL.
-  /// - Complexity: One pass over the rows, with a look-up of each end.
+  /// - Complexity: One reading of the rows, with a lookup of each end.
   func wholeLinks(
     _ parts: [Part],
     _ connection: borrowing SQLiteConnection

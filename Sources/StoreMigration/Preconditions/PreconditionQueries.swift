@@ -65,7 +65,7 @@ package struct PreconditionQueries {
   ///
   /// Predicates need ``ExpressionFunctions`` on the connection.
   ///
-  /// - Complexity: One pass over the rows of each entity that is asked, and as many over links; one
+  /// - Complexity: One reading of the rows of each entity that is asked, and as many over links; one
   ///   more where rows violate it, for their keys.
   /// - Throws: `SQLiteError` where the database cannot be read; a question that its layout or the
   ///   mapping leaves open has an answer: unknown.

@@ -1,16 +1,14 @@
 import Files
 import StoreAccess
 
-/// One rollback, under the lease.
+/// A rollback, under the lease.
 ///
-/// 1. The backup is found to be a sound store, and the one that the run kept.
-/// 2. The present store is locked, and found to be the one that the last run or rollback left.
-/// 3. The intent is written to the journal: from here on a rollback that dies is ended by another.
-/// 4. The store leaves write-ahead-log mode, so that its file alone is the store, and the journal
-///    gets its identity.
-/// 5. The store gets a second name, under which it is kept.
-/// 6. One rename puts the backup over it.
-/// 7. The original gets its journal mode back, and the journal the last record.
+/// 1. The backup is checked to be a sound store, and the one that the run kept. 2. The present store is
+/// locked, and checked to be the one that the last run or rollback left. 3. The intent is written to the
+/// journal: from here on a rollback that dies is ended by another. 4. The store leaves write-ahead-log
+/// mode, so that its file alone is the store, and the journal gets its identity. 5. The store gets a
+/// second name, under which it is kept. 6. One rename puts the backup over it. 7. The original gets its
+/// journal mode back, and the journal the last record.
 ///
 /// A present store that SQLite cannot open is kept as it is, with the files beside it.
 struct Rollback {

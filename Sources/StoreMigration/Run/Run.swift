@@ -3,7 +3,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// One run of a plan, from its first journal record to its last.
+/// A run of a plan, from its first journal record to its last.
 struct Run {
   let plan: MigrationPlan
   let options: MigrationOptions
@@ -191,9 +191,10 @@ struct Run {
     try record(.copied, hop: 0, path: path, isExact: preflight.isOpaque(1))
   }
 
-  /// Holds the indexes of the working copy against their tables, where a hop keeps them, looks rows
-  /// up in them, or one is known to be wrong, and makes those anew: the store's tables are whole all the
-  /// same.
+  /// Compares the indexes of the working copy with their tables, and rebuilds the wrong ones.
+  ///
+  /// It does so where a hop keeps indexes or looks rows up in them, or where one is known to be wrong.
+  /// The tables of the store are whole in each case.
   private mutating func proveIndexes(
     of copy: borrowing SQLiteConnection,
     _ preflight: Preflight.Result

@@ -13,7 +13,7 @@ package struct StoreEffects {
   /// The triggers on tables of the model that are not of the model.
   private let triggers: [StoreSchema.Object]
 
-  /// Looks at the tables that the store's model does not explain.
+  /// Collects the plan's effects on tables and triggers that the store's model does not explain.
   ///
   /// - Parameters:
   ///   - schemas: The schema of the source and of each hop's destination.

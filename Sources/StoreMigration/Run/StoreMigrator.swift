@@ -23,7 +23,7 @@ package struct StoreMigrator: Sendable {
   /// - Parameter store: The path of a store of the plan's first version.
   /// - Throws: ``MigrationError``, or `StoreAccessError` where the store cannot be read at all; the
   ///   store then keeps its content.
-  /// - Complexity: A few sequential passes over the store for each hop that moves rows.
+  /// - Complexity: A few sequential readings of the store for each hop that moves rows.
   package func migrate(_ store: String) throws -> MigrationOutcome {
     let (path, options) = try prepared(store) { Self.removeIdleWorkspace(of: $0) }
     let workspace = Workspace(destination: options.output ?? path)
@@ -280,8 +280,8 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Takes the store in the way that its fate asks for, and runs the body with it and the names of the copies
-  /// that are kept of unread logs and journals.
+  /// Opens the store as its state requires, and runs the body with it and the names of the copies of
+  /// unread logs and journals.
   private func withSource(
     _ path: String,
     _ files: WorkspaceFolder,
@@ -302,7 +302,7 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Runs a body, whose errors are told as those of a migration.
+  /// Runs a body; its errors become those of a migration.
   private func during(
     _ path: String,
     _ body: () throws -> MigrationOutcome

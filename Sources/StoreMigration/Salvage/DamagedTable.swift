@@ -33,9 +33,9 @@ package struct DamagedTable {
 
   /// Reads all rows that can be read, each once, in no certain order.
   ///
-  /// - Parameter visit: Is lent each row: its number, where it has one, then the columns.
+  /// - Parameter visit: Called with each row: its number, where it has one, then the columns.
   /// - Throws: ``SQLiteError``, but not for damage; what the closure throws.
-  /// - Complexity: A pass over the table, and some microseconds for each key that cannot be read, up
+  /// - Complexity: One reading of the table, and some microseconds for each key that cannot be read, up
   ///   to about a second.
   package mutating func read(
     on connection: borrowing SQLiteConnection,
@@ -84,7 +84,7 @@ package struct DamagedTable {
     return [middle + 1...high, low...middle]
   }
 
-  /// Looks for readable rows ever farther behind a key, where the end of the table cannot be read.
+  /// Searches readable rows ever farther behind a key, where the end of the table cannot be read.
   private mutating func leap(
     from low: Int64,
     on connection: borrowing SQLiteConnection,

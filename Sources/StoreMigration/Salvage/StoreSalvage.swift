@@ -10,7 +10,7 @@ struct StoreSalvage {
   ///
   /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot
   ///   be read.
-  /// - Complexity: A pass over the store.
+  /// - Complexity: One reading of the store.
   func survey(_ connection: borrowing SQLiteConnection) throws -> SalvageAccount {
     var account = SalvageAccount(faults: faults)
     let names = Self.entityNames(connection)

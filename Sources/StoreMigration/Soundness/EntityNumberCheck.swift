@@ -21,14 +21,14 @@ package struct EntityNumberCheck {
   /// The rows that are of no entity, by table.
   package let strays: [Stray]
 
-  /// Asks a database that has the tables of a schema.
+  /// Checks a database that has the tables of a schema.
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
   ///   - comparison: The comparison of the schema with the database.
   ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
-  /// - Complexity: One pass over the tables of entities, which reads no column behind the number.
+  /// - Complexity: One reading of the tables of entities, without the columns behind the number.
   package init(
     _ connection: borrowing SQLiteConnection,
     database: String = "main",

@@ -21,7 +21,7 @@ struct CarriedTablesComparison {
   /// Compares all tables.
   ///
   /// - Throws: ``SQLiteError`` where a query fails.
-  /// - Complexity: One pass over each table, with one look-up for each row.
+  /// - Complexity: One reading of each table, with one lookup for each row.
   func compare(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check

@@ -64,7 +64,7 @@ struct LinkComparison {
     }
   }
 
-  /// Finds the links of one set alone, both being walked in the order of their keys.
+  /// Finds the links of one set alone, reading both in the order of their keys.
   private func compareSets(
     _ source: String,
     new newCount: Int64,

@@ -8,7 +8,7 @@ extension ResultComparison {
     case anything
     /// The value of this column of the source, and the condition that the result has another.
     case column(String, unless: String)
-    /// Nothing, and the condition that it holds something.
+    /// An empty column, with the condition that the result has a value.
     case nothing(unless: String)
     /// The condition that it holds something else.
     case unless(String)
@@ -18,7 +18,7 @@ extension ResultComparison {
       .column(column, unless: "\(place) IS NOT s.\(SQL.identifier(column))")
     }
 
-    /// Nothing at a place.
+    /// Returns the expectation that a column is empty.
     static func empty(_ place: String) -> Expectation { .nothing(unless: "\(place) IS NOT NULL") }
 
     /// The condition that something else is there; nil where anything may be.
@@ -152,7 +152,7 @@ extension ResultComparison {
     result.schema.model.property(name, of: entity)?.property.relationship
   }
 
-  /// One condition out of those of several entities, each for its own rows.
+  /// Returns one condition made of those of several entities, each for its own rows.
   private static func difference(_ expectations: [(Row, Expectation)]) -> String? {
     var groups: [String: [Int]] = [:]
     for (row, expectation) in expectations {
@@ -234,7 +234,7 @@ extension ResultComparison {
     var referents: [String]
   }
 
-  /// The columns of a to-one relationship's key; nil where the source keeps it in another way.
+  /// Returns the columns of a to-one relationship's key; nil where the source keeps it in another form.
   private func storedKey(_ name: String, row: Row, origin: EntityTable) -> StoredKey? {
     guard let place = lineage.relationship(name, of: row.final), !place.isNarrowed,
       let storage = source.schema.storage(of: place.relationship, in: place.entity),

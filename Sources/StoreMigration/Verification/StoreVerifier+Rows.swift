@@ -13,7 +13,7 @@ extension StoreVerifier {
     SQL.scan(database, table, as: alias)
   }
 
-  /// No key is greater than the greatest one issued, lest Core Data issue it again.
+  /// Checks that no key is greater than the greatest one issued; Core Data would issue it again.
   func greatestKeyCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {

@@ -3,7 +3,7 @@ package import StoreAccess
 
 /// The extent of a store's verification.
 package enum VerificationScope: Hashable, Sendable {
-  /// Everything: the store is verified alone.
+  /// The whole store, which is verified alone.
   case store
   /// All but the checks of a ``ResultComparison`` of the same run, which cover most of the rows.
   case result
@@ -30,12 +30,12 @@ package struct StoreVerifier {
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
-  ///   - names: What is known of the many-to-many names that the model does not settle.
+  ///   - names: The known many-to-many names that the model does not decide.
   ///   - level: Whether SQLite's integrity check replaces the check of pages.
-  ///   - scope: Whether rows and references are looked at as well.
-  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version
-  ///     hash: a store of a version without one is opened as it is by an app whose version has it.
-  /// - Returns: A report; where the pages are damaged, of that alone.
+  ///   - scope: Whether rows and references are checked, too.
+  ///   - requiresIndexes: Whether all fetch indexes of the model must exist. They are in no version
+  ///     hash: an app whose version has one opens a store of a version without it unchanged.
+  /// - Returns: A report; only on the damage, where the pages are damaged.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
