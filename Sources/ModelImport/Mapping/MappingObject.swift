@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// One object of an `xcmapping.xml`: scalars and references by name.
+/// An object of an `xcmapping.xml`: scalars and references by name.
 struct MappingObject {
   let element: XMLElement
   let file: String

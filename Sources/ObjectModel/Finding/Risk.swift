@@ -1,6 +1,6 @@
 /// The possible cost of a step in data, from nothing to an undeclared loss.
 public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// Nothing is lost or invented.
+  /// The data stays as it is: nothing is lost or invented.
   case exact = 0
   /// Something is added; nothing is lost.
   case additive

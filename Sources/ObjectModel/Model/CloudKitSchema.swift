@@ -22,8 +22,8 @@ package struct CloudKitSchema: Hashable, Sendable {
 
   /// A field, as far as it cannot be changed.
   package struct Field: Hashable, Sendable {
-    /// The type of its values; nil of a relationship, and of a composite attribute, of which Apple does not
-    /// document the fields.
+    /// The type of its values; nil for a relationship, and for a composite attribute, whose fields Apple
+    /// does not document.
     package var kind: Kind?
     /// Whether CloudKit encrypts them.
     package var isEncrypted = false

@@ -1,8 +1,8 @@
 /// Names and values of a model as Swift spells them.
 package enum SwiftText {
-  /// A name as an identifier; nil where it is none, so that no text of a model becomes code.
+  /// Returns a name as an identifier; nil where it is none, so that no text of a model becomes code.
   ///
-  /// ASCII alone: what else may stand in an identifier depends on the compiler's tables.
+  /// Only ASCII is taken: the further characters of identifiers depend on the compiler's tables.
   package static func identifier(_ name: String) -> String? {
     let isFirst = { (byte: UInt8) in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f

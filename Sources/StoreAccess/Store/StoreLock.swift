@@ -57,8 +57,8 @@ package struct StoreLock: ~Copyable {
     }
   }
 
-  /// Moves what the `-wal` holds into the store, proves the `-wal` empty, and looks at the header that
-  /// the store has then.
+  /// Moves the frames of the `-wal` into the store, proves the `-wal` empty, and checks the store's
+  /// header.
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func foldWriteAheadLog() throws(StoreAccessError) {
