@@ -105,7 +105,7 @@ package struct DeclaredLosses: Sendable {
 }
 
 extension ValueOrigin {
-  /// Whether the links are those of a relationship, seen from the other end.
+  /// Returns whether the links are those of a relationship, seen from the other end.
   func isOtherSide(
     of declared: ManagedObjectModel.DeclaredProperty,
     _ inverse: ManagedObjectModel.DeclaredProperty?,

@@ -109,7 +109,7 @@ struct ExpectedCounts {
     )
   }
 
-  /// Whether an object at either end of a relationship holds one link only.
+  /// Returns whether an object at either end of a relationship holds one link only.
   private func mayLackRoom(_ name: String?, in entity: String) -> Bool {
     let relationship = name.flatMap {
       way.destination.property($0, of: entity)?.property.relationship
@@ -219,7 +219,8 @@ struct ExpectedCounts {
     }
   }
 
-  /// The links that objects of another entity had to those of an origin, which are the relationship's now.
+  /// Returns the links that objects of another entity had to those of an origin, which are the
+  /// relationship's now.
   private func owners(
     _ owned: (entity: String, relationship: String),
     _ relationship: RelationshipDescription,
@@ -245,7 +246,8 @@ struct ExpectedCounts {
     return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// Whether objects at the other end carry links of another source relationship than the inverse of one.
+  /// Returns whether objects at the other end carry links of another source relationship than the
+  /// inverse of one.
   private func isGivenByInverse(
     _ relationship: RelationshipDescription,
     of origin: Origin,
@@ -266,7 +268,7 @@ struct ExpectedCounts {
       }
   }
 
-  /// Whether an expression gives the other side of a relationship its links.
+  /// Returns whether an expression gives the other side of a relationship its links.
   private func isGivenByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
       return false

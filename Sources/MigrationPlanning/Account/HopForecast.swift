@@ -89,7 +89,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
     return made
   }
 
-  /// The accounts of the hops of a plan, before they run.
+  /// Returns the accounts of the hops of a plan, before they run.
   ///
   /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far
   /// make of those.
@@ -188,7 +188,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The end that a relationship is of its links; nil where it has no inverse.
+  /// Returns the end that a relationship is of its links; nil where it has no inverse.
   fileprivate func end(_ property: String?, of entity: String) -> HopForecast.LinkEnd? {
     guard let property, let own = self.property(property, of: entity),
       let inverse = own.property.relationship.flatMap({ self.inverse(of: $0) }),
@@ -216,7 +216,8 @@ extension HopForecast.Departure {
 }
 
 extension ExpectedCounts {
-  /// The lines of a relationship's links, those that are dropped with their targets by themselves.
+  /// Returns the lines of a relationship's links, those that are dropped with their targets by
+  /// themselves.
   ///
   /// - Parameter targets: How many there will be, by the entity that they lead to; nil where only the
   ///   run knows.

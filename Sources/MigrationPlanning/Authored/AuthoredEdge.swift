@@ -70,7 +70,7 @@ public struct AuthoredEdge: Hashable, Sendable {
 }
 
 extension AuthoredEdge {
-  /// The edge among versions that were cut down to the entities of one configuration.
+  /// Returns the edge among versions that were cut down to the entities of one configuration.
   ///
   /// - Parameters:
   ///   - model: The whole versions.
@@ -95,7 +95,8 @@ extension AuthoredEdge {
     return edge
   }
 
-  /// The edge between versions that also have the entities of other models, which stay as they are.
+  /// Returns the edge between versions that also have the entities of other models, which stay as they
+  /// are.
   ///
   /// - Returns: Nil where the versions are not this edge's and something equal besides.
   public func completed(

@@ -137,7 +137,7 @@ package struct MappingAudit {
     return " Objects of \(names) that are made of them do not keep them."
   }
 
-  /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.
+  /// Returns whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.
   private func isMappedAsParent(_ name: String) -> Bool {
     source.ancestorNames(of: name).contains { ancestor in
       mapping.mappings(fromSource: ancestor).contains { $0.entityMigrationPolicyClassName != nil }
@@ -186,7 +186,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether the other side carries the same links, of each entity that it may be of, and has room for all.
+  /// Returns whether the other side carries the same links, of each entity that it may be of, and has
+  /// room for all.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
@@ -275,8 +276,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether what is asked for is of one object only, or is asked of the rows: what a single relationship
-  /// leads to is.
+  /// Returns whether what is asked for is of one object only, or is asked of the rows: what a single
+  /// relationship leads to is.
   private func leadsToOwn(_ request: DestinationInstancesRequest?, of entity: String) -> Bool {
     guard let request else { return false }
     if request.path.count < 2 { return true }
@@ -290,7 +291,7 @@ package struct MappingAudit {
     return true
   }
 
-  /// Whether the objects that a mapping takes have had no attribute of the name or Renaming ID.
+  /// Returns whether the objects that a mapping takes have had no attribute of the name or Renaming ID.
   private func isNew(
     _ attribute: AttributeDescription,
     of entity: String,

@@ -73,7 +73,7 @@ private enum DestinationRead {
     }
   }
 
-  /// Whether another mapping makes them.
+  /// Returns whether another mapping makes them.
   func isMade(by other: MappingModel, _ names: Set<String>, _ version: ModelVersion) -> Bool {
     switch self {
     case .mapping(let name): names.contains(name)

@@ -13,7 +13,7 @@ extension MappingValidation {
     let target: String
   }
 
-  /// The relationships whose two ends are given links that are not the same.
+  /// Adds findings on relationships whose two ends get different links.
   ///
   /// Both ends of a relationship are one thing: a run would give each object the links of both, and make up
   /// links that no object had. (Core Data sets one end after the other, so that the last one decides.)
@@ -57,7 +57,7 @@ extension MappingValidation {
     return pairs.contains { !$0.ends.isDisjoint(with: $1.ends) } ? nil : pairs.first
   }
 
-  /// Whether an object of the source may be of both entities.
+  /// Returns whether an object of the source may be of both entities.
   private func meet(_ one: String, _ other: String) -> Bool {
     source.isKind(one, of: other) || source.isKind(other, of: one)
   }

@@ -81,7 +81,7 @@ struct SequentialMappings {
 }
 
 extension EntityMapping {
-  /// The mapping with other names for itself and for those that its expressions mention.
+  /// Returns the mapping with other names for itself and for those that its expressions mention.
   fileprivate func renaming(_ names: [String: String]) -> EntityMapping {
     guard !names.isEmpty else { return self }
     var mapping = self

@@ -25,7 +25,8 @@ extension ComposedMapping {
     return result
   }
 
-  /// The origin of objects that are made from objects made from others; nil where there are none.
+  /// Returns the origin of objects that are made from objects made from others; nil where there are
+  /// none.
   private func compose(_ earlier: Origin, _ later: Origin) -> Origin? {
     let substitution = Substitution(mapping: self, origin: earlier, entity: later.sourceEntityName)
     var origin = Origin(sourceEntityName: earlier.sourceEntityName)

@@ -68,7 +68,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Whether a value is that of a required attribute of the source, as whatever number.
+  /// Returns whether a value is that of a required attribute of the source, as whatever number.
   private func isRequired(_ value: ValueOrigin, of entity: String) -> Bool {
     switch value {
     case .converted(let inner, _, _): return isRequired(inner, of: entity)
@@ -89,7 +89,7 @@ extension ComposedMapping {
 }
 
 extension AttributeValue {
-  /// The same number in one form for all types that hold it; true and false where the type is Boolean.
+  /// Returns a number in one form for all types that hold it; true and false where the type is Boolean.
   func settled(as type: AttributeType?) -> AttributeValue {
     guard type == nil || type?.isNumeric == true, let number else { return self }
     if type == .boolean, number == .integer(0) || number == .integer(1) {
@@ -98,7 +98,7 @@ extension AttributeValue {
     return number
   }
 
-  /// Whether a type of numbers holds it without a loss.
+  /// Returns whether a type of numbers holds it without a loss.
   fileprivate func isHeld(by type: AttributeType) -> Bool {
     switch (self, type) {
     case (.boolean, .boolean): true

@@ -57,7 +57,7 @@ extension ComposedMapping {
     }
   }
 
-  /// The source entities below one end whose objects live on, and none of them below the other.
+  /// Returns the source entities below one end whose objects live on, and none of them below the other.
   private func leaving(_ ends: Ends) -> Set<String> {
     Set(
       source.hierarchyNames(below: ends.source).filter { entity in
@@ -68,14 +68,15 @@ extension ComposedMapping {
     )
   }
 
-  /// The entities that objects of a source entity become.
+  /// Returns the entities that objects of a source entity become.
   func destinations(of entity: String) -> [String] {
     origins.compactMap { name, list in
       list.contains { $0.sourceEntityName == entity } ? name : nil
     }
   }
 
-  /// The source entity to which links lead; nil where they are not those of a source relationship.
+  /// Returns the source entity to which links lead; nil where they are not those of a source
+  /// relationship.
   private func target(of links: ValueOrigin, from entity: String) -> String? {
     switch links {
     case .carried(let path) where path.count == 1:
@@ -89,7 +90,7 @@ extension ComposedMapping {
     }
   }
 
-  /// The source entities to whose objects links may lead, in the order of the hierarchy.
+  /// Returns the source entities to whose objects links may lead, in the order of the hierarchy.
   func reach(of links: ValueOrigin, from entity: String) -> [String] {
     target(of: links, from: entity).map(source.hierarchyNames) ?? []
   }

@@ -63,7 +63,7 @@ package struct ComposedMapping: Hashable, Sendable {
     }
   }
 
-  /// The names of the properties that have values of their own: persistent and not derived.
+  /// Returns the names of the properties that have values of their own: persistent and not derived.
   static func comparedProperties(
     of entityName: String,
     in model: ManagedObjectModel

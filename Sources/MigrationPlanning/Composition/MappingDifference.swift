@@ -181,7 +181,9 @@ extension ComposedMapping {
       + (shared.isEmpty ? "" : ", shared by \(shared.joined(separator: ", "))")
   }
 
-  /// A constant is what the model gives a new property; only what comes from the source is carried.
+  /// Returns the kind of a difference between two values.
+  ///
+  /// A constant is the model's default for a new property; only values from the source are carried.
   private static func kind(_ old: ValueOrigin?, _ new: ValueOrigin?) -> MappingDifference.Kind {
     switch (old?.readsSource ?? false, new?.readsSource ?? false) {
     case (true, false): .lost

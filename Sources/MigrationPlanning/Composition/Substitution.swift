@@ -70,7 +70,7 @@ struct Substitution {
     .opaque(words, .init(way: mapping.hashValue, properties: properties))
   }
 
-  /// The same of a part of an expression.
+  /// Returns the opaque value of a part of an expression.
   private func unseen(_ part: Expression) -> ValueOrigin {
     let read = ValueOrigin.computed(part, []).properties
     return unseen(
@@ -95,8 +95,8 @@ struct Substitution {
     return .computed(.subquery(owners, variable: variable, condition), formula.inputs)
   }
 
-  /// A condition on objects between the two mappings, with the names that their properties have before
-  /// them; nil where these are not all.
+  /// Returns a condition on objects between the two mappings, with the names that their properties have
+  /// before them; nil where these are not all.
   private func renamed(
     _ predicate: Predicate,
     of variable: String,
@@ -161,8 +161,8 @@ struct Substitution {
     var between: String
   }
 
-  /// The names that a path has in the earlier model, where all objects that it leads to agree, and none of
-  /// them is dropped, shared or made several.
+  /// Returns the names that a path has in the earlier model, where all objects that it leads to agree,
+  /// and none of them is dropped, shared or made several.
   private func renamed(_ path: [String], from start: Ends) -> [String]? {
     if mapping.isIdentity { return path }
     var ends = start
@@ -186,8 +186,8 @@ struct Substitution {
     return result
   }
 
-  /// Whether each object to which the earlier version's path may lead becomes one of its own to which the
-  /// later one's does.
+  /// Returns whether each object to which the earlier version's path may lead becomes one of its own to
+  /// which the later one's does.
   private func arrivesWhole(_ ends: Ends) -> Bool {
     mapping.opaqueSteps.isEmpty
       && mapping.source.hierarchyNames(below: ends.before).allSatisfy { name in

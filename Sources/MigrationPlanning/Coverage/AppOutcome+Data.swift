@@ -1,7 +1,8 @@
 package import ObjectModel
 
 extension AppMigration {
-  /// An outcome for a store whose data is asked about the app's own steps, whatever Waystone's are.
+  /// Returns an outcome for a store whose data is asked about the app's own steps, whatever Waystone's
+  /// are.
   ///
   /// - Complexity: The queries of the findings that the data decides, each asked once.
   package func outcome(

@@ -70,7 +70,7 @@ extension AppOutcomeText {
     return plan + (plan.isEmpty ? words.capitalizedFirst : words)
   }
 
-  /// The code by which a step needs a mapping model.
+  /// Returns the code by which a step needs a mapping model.
   private func reason(of edge: VersionGraph.Edge) -> String? {
     (edge.refusals + edge.findings.filter { undocumented($0, in: edge) }).first?.code.rawValue
   }

@@ -369,7 +369,7 @@ struct AppOutcomeText {
     return all.first { $0.kind == .lost && $0.reference == difference.other }
   }
 
-  /// The changes that some findings are about, each by its place and code.
+  /// Returns the changes that some findings are about, each by its place and code.
   private static func changes(_ findings: [Finding]) -> String {
     var seen: Set<String> = []
     let names = findings.map { finding in
@@ -379,7 +379,7 @@ struct AppOutcomeText {
       ? "these changes" : "the change\(names.count == 1 ? "" : "s") of \(listed(names))"
   }
 
-  /// Some places, in a few words where they are many.
+  /// Returns some places, in a few words where they are many.
   private static func listed(_ places: [String]) -> String {
     let more = places.count > 4 ? " and \(places.count - 4) more" : ""
     return places.prefix(4).joined(separator: ", ") + more
@@ -468,7 +468,7 @@ struct AppOutcomeText {
     )
   }
 
-  /// A finding that what the app does with stores of the source is unknown.
+  /// Returns a finding that the app's outcome for stores of the source is unknown.
   func unknown(_ message: String, _ remedy: String) -> Finding {
     .unknownInApp(at: Finding.Place(version: source.name), message, remedy)
   }

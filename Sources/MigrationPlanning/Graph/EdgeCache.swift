@@ -96,7 +96,8 @@ package final class EdgeCache: Sendable {
     losses.value(of: source) { PossibleLosses(graph, from: source) }
   }
 
-  /// The edge between two nodes, in whichever direction; nil where neither follows from the other.
+  /// Returns the edge between two nodes, in whichever direction; nil where neither follows from the
+  /// other.
   ///
   /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
   ///   the entities, and the properties of those that changed.
@@ -265,6 +266,6 @@ extension VersionGraph {
   /// Makes a cache of edge summaries, each computed on first access.
   package func survey() -> EdgeCache { survey(BranchChoice()) }
 
-  /// The same with the branches that are the reference where several meet.
+  /// Makes a cache whose reference is the history over the chosen branches.
   func survey(_ choice: BranchChoice) -> EdgeCache { EdgeCache(self, choice) }
 }

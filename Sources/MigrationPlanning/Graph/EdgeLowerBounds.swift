@@ -97,8 +97,8 @@ struct EdgeLowerBounds {
     }
   }
 
-  /// The entities that are abstract in all versions, by the one entity in whose rows what they declare is
-  /// counted, one that inherits from them in all versions.
+  /// Returns the entities that are abstract in all versions, by the one entity in whose rows what they
+  /// declare is counted, one that inherits from them in all versions.
   private static func spokesmen(_ models: [ManagedObjectModel]) -> [String: Set<String>] {
     var heirs: [String: Set<String>] = [:]
     for model in models {
@@ -117,7 +117,7 @@ struct EdgeLowerBounds {
     return spokesmen
   }
 
-  /// Whether all steps between two nodes are inferred.
+  /// Returns whether all steps between two nodes are inferred.
   func isInferred(_ pair: NodePair) -> Bool {
     gaps[pair.destination] == gaps[pair.source] && breaks[pair.destination] == breaks[pair.source]
   }

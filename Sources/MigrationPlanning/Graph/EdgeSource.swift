@@ -31,7 +31,7 @@ enum EdgeSource: Sendable {
     }
   }
 
-  /// The verdict on an edge, where no comparison of mappings gives it.
+  /// Returns the verdict on an edge, where no comparison of mappings gives it.
   func verdict(from source: VersionGroup, to destination: VersionGroup) -> EdgeVerdict? {
     if case .maker(let maker) = self { maker.verdict(source, destination) } else { nil }
   }
@@ -118,7 +118,7 @@ struct InferredEdges: Sendable {
     return edge.leaving(source, for: destination.name)
   }
 
-  /// The same without mapping and words, and what it does in normal form; nil where it is refused.
+  /// Returns the summary of an edge, and its mapping in normal form; nil where it is refused.
   ///
   /// Entities that are equal cost next to nothing.
   func entry(

@@ -50,8 +50,8 @@ extension VersionGraph {
     return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
-  /// The edges from a node to all later ones with their verdicts, in the order of nodes; none that
-  /// are refused.
+  /// Returns the edges from a node to all later ones with their verdicts, in the order of nodes; none
+  /// that are refused.
   ///
   /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
   package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {

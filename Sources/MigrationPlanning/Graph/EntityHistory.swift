@@ -97,7 +97,7 @@ struct EntityHistory {
     return bounds
   }
 
-  /// Whether rows of the entity stay rows of it whatever else two versions have.
+  /// Returns whether rows of the entity stay rows of it whatever else two versions have.
   private func isCertain(_ source: PreparedEntity, _ destination: PreparedEntity) -> Bool {
     !source.isAbstract && !destination.isAbstract
       && (isAlone || source.key.canonicalName == destination.key.canonicalName)

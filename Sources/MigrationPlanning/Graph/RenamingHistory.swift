@@ -11,8 +11,8 @@ struct RenamingHistory {
   /// The versions in their order.
   let versions: [ModelVersion]
 
-  /// The finding that a step changes a Renaming ID, with the advice that is right in this history; others as
-  /// they are.
+  /// Returns the finding that a step changes a Renaming ID, with the advice that is right in this
+  /// history; others as they are.
   ///
   /// - Parameters:
   ///   - source: The position of the version before the step.
@@ -55,8 +55,8 @@ struct RenamingHistory {
     return finding
   }
 
-  /// The finding with the one advice for all versions that name an item's last name, back to the first of
-  /// them; nil where an earlier step has none.
+  /// Returns the finding with the one advice for all versions that name an item's last name, back to the
+  /// first of them; nil where an earlier step has none.
   private func mended(_ finding: Finding, from source: Int, to destination: Int) -> Finding? {
     guard var (item, _) = former(of: finding.place, in: destination, before: source) else {
       return nil
@@ -117,7 +117,7 @@ struct RenamingHistory {
     return model.property(property, of: entity)?.property.canonicalName
   }
 
-  /// The first later version in which the item has its Renaming ID as its name.
+  /// Returns the first later version in which the item has its Renaming ID as its name.
   private func heir(of place: Finding.Place, called name: String, behind position: Int) -> String? {
     guard let entity = place.entity, name != place.property ?? entity else { return nil }
     var place = place

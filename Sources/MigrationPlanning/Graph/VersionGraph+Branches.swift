@@ -27,7 +27,7 @@ extension VersionGraph {
     return findings
   }
 
-  /// A disagreement between branches, for objects of a version.
+  /// Returns a disagreement between branches, for objects of a version.
   func finding(_ conflict: BranchConflict, from source: Int) -> Finding {
     let difference = conflict.difference
     let (first, second) = (nodes[conflict.first].name, nodes[conflict.second].name)
@@ -49,7 +49,7 @@ extension VersionGraph {
     )
   }
 
-  /// The edge between versions of different branches, which is none.
+  /// Returns the edge between versions of different branches, which is none.
   func branchEdge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     Edge(
       source: source.index,

@@ -25,7 +25,7 @@ extension VersionGraph {
     return meanings
   }
 
-  /// The first step of the path from each node, the nearest node first.
+  /// Returns the first step of the path from each node, the nearest node first.
   private func firstSteps(
     to destination: VersionGroup,
     options: PlanningOptions

@@ -72,7 +72,8 @@ extension VersionGraph {
     self.init(recovering, nodes: ordered, authored: authored)
   }
 
-  /// The entities of a destination that get objects, and their properties that get a value of these.
+  /// Returns the entities of a destination that get objects, and their properties that get a value of
+  /// these.
   private static func carried(by mapping: ResolvedMapping) -> Set<String> {
     var carried: Set<String> = []
     for entity in mapping.entities.compactMap(\.self) {
@@ -125,7 +126,7 @@ extension VersionGraph.Edge {
 }
 
 extension VersionGroup {
-  /// Whether no version declares that the objects of a recovered version lose something here.
+  /// Returns whether no version declares that the objects of a recovered version lose something here.
   fileprivate func isDoubtful(_ place: Finding.Place) -> Bool {
     guard !isRecovered else { return true }
     guard let entity = place.entity else { return !doubtful.isEmpty }

@@ -118,8 +118,8 @@ package struct VersionGraph: Sendable {
     )
   }
 
-  /// The graph of the same versions for a store that has no row in any table: no step is refused since rows
-  /// would have no value.
+  /// Returns the graph of the same versions for a store that has no row in any table: no step is refused
+  /// since rows would have no value.
   package func ofEmptyStore() -> VersionGraph {
     guard let inference else { return self }
     return VersionGraph(
@@ -239,7 +239,7 @@ package struct VersionGraph: Sendable {
     hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
   }
 
-  /// The same of two nodes by their indexes.
+  /// Returns whether the edge between the nodes of two indexes is authored.
   func hasAuthoredEdge(_ pair: NodePair) -> Bool {
     !authoredEdges.isEmpty && authoredEdges[pair] != nil
   }
@@ -272,7 +272,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// The verdict on an edge that the maker of edges gives, if it gives any.
+  /// Returns the verdict on an edge that the maker of edges gives, if it gives any.
   func givenVerdict(_ source: Int, _ destination: Int) -> EdgeVerdict? {
     edgeSource.verdict(from: nodes[source], to: nodes[destination])
   }
@@ -282,7 +282,7 @@ package struct VersionGraph: Sendable {
     if case .inference(let inferred) = edgeSource { inferred } else { nil }
   }
 
-  /// The edge between two nodes without mapping and words, and what it does in normal form.
+  /// Returns the edge between two nodes without mapping and words, and what it does in normal form.
   func entry(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -315,12 +315,12 @@ package struct VersionGraph: Sendable {
     nodes[edge.destination].arrivalVersion(from: nodes[edge.source])
   }
 
-  /// The node that has exactly these hashes, if any.
+  /// Returns the node that has exactly these hashes, if any.
   package func node(hashes: [String: VersionHash]) -> VersionGroup? {
     nodes.first { $0.hashes == hashes }
   }
 
-  /// The node of the version with this name, if any.
+  /// Returns the node of the version with this name, if any.
   package func node(named name: String) -> VersionGroup? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }

@@ -44,18 +44,18 @@ package struct VersionOrder: Hashable, Sendable {
   /// The number of nodes.
   var count: Int { parents.count }
 
-  /// Whether the second node follows from the first, at once or later.
+  /// Returns whether the second node follows from the first, at once or later.
   package func precedes(_ first: Int, _ second: Int) -> Bool {
     guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
     return isLine ? first < second : follows[second][first]
   }
 
-  /// Whether one of two nodes follows from the other, or both are one.
+  /// Returns whether one of two nodes follows from the other, or both are one.
   package func areComparable(_ first: Int, _ second: Int) -> Bool {
     first == second || precedes(first, second) || precedes(second, first)
   }
 
-  /// Whether one node follows the other at once, in whichever direction.
+  /// Returns whether one node follows the other at once, in whichever direction.
   package func isStep(_ first: Int, _ second: Int) -> Bool {
     let (low, high) = (min(first, second), max(first, second))
     return parents.indices.contains(high) && parents[high].contains(low)
@@ -94,7 +94,7 @@ package struct VersionOrder: Hashable, Sendable {
     return walk.reversed()
   }
 
-  /// The fewest steps from a node to one that follows from it; nil where it does not.
+  /// Returns the fewest steps from a node to one that follows from it; nil where it does not.
   ///
   /// - Complexity: O(1) in a line, else O(*e*) in the parents of the nodes between.
   func stepCount(from first: Int, to last: Int) -> Int? {
@@ -107,7 +107,7 @@ package struct VersionOrder: Hashable, Sendable {
     return counts[last]
   }
 
-  /// The latest nodes from which both of two nodes follow, or which are one of them.
+  /// Returns the latest nodes from which both of two nodes follow, or which are one of them.
   func commonAncestors(_ first: Int, _ second: Int) -> [Int] {
     let common = (0..<count).filter {
       ($0 == first || precedes($0, first)) && ($0 == second || precedes($0, second))
@@ -127,9 +127,9 @@ struct BranchChoice: Hashable {
 }
 
 extension VersionOrder {
-  /// The parents of a node over which objects from a source can have come, as far as a choice leaves
-  /// them: a branch that has a wanted version wins over one that has not, and one that alone has an
-  /// avoided version loses.
+  /// Returns the parents of a node over which objects from a source can have come, as far as a choice
+  /// leaves them: a branch that has a wanted version wins over one that has not, and one that alone has
+  /// an avoided version loses.
   func parents(of node: Int, from source: Int, _ choice: BranchChoice) -> [Int] {
     let all = parents[node].filter { $0 == source || precedes(source, $0) }
     guard all.count > 1, !choice.isEmpty else { return all }

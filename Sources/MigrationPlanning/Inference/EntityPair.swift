@@ -59,18 +59,19 @@ struct EntityPair {
     dropped.removeAll { $0 == sourceIndex }
   }
 
-  /// Whether an attribute of the destination is, in every respect, that which it carries.
+  /// Returns whether an attribute of the destination is, in every respect, that which it carries.
   func isUnchanged(_ place: Int, _ carry: Carry) -> Bool {
     guard let mark = destination.marks[place] else { return false }
     return source.marks[carry.source] == mark
   }
 
-  /// The source's property that a property of the destination matches.
+  /// Returns the source's property that a property of the destination matches.
   func sourceProperty(of destinationName: String) -> PropertyDescription? {
     declaredSource(of: destinationName)?.property
   }
 
-  /// The same with the entity that declares it.
+  /// Returns the source's property that a property of the destination matches, with its declaring
+  /// entity.
   func declaredSource(of destinationName: String) -> ManagedObjectModel.DeclaredProperty? {
     if isEqual { return source.index(of: destinationName).map { source.properties[$0] } }
     return destination.index(of: destinationName).flatMap { carries[$0] }.map {
@@ -78,7 +79,7 @@ struct EntityPair {
     }
   }
 
-  /// The destination's property that matches a property of the source.
+  /// Returns the destination's property that matches a property of the source.
   func destinationProperty(of sourceName: String) -> PropertyDescription? {
     if isEqual {
       return destination.index(of: sourceName).map { destination.properties[$0].property }

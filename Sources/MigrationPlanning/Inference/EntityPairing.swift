@@ -50,13 +50,13 @@ struct EntityPairing {
     }
   }
 
-  /// The pair of an entity of the source.
+  /// Returns the pair of an entity of the source.
   func pair(source name: String) -> EntityPair? { indexBySource[name].map { pairs[$0] } }
 
-  /// The pair of an entity of the destination.
+  /// Returns the pair of an entity of the destination.
   func pair(destination name: String) -> EntityPair? { indexByDestination[name].map { pairs[$0] } }
 
-  /// The name of the entity that an entity of the source becomes.
+  /// Returns the name of the entity that an entity of the source becomes.
   func counterpart(ofSource name: String) -> String? {
     indexBySource[name].map { pairs[$0].destination.name }
   }
@@ -92,7 +92,7 @@ struct EntityPairing {
       }
   }
 
-  /// A relationship whose inverse is carried is carried too, under whatever name.
+  /// Matches the inverse of a matched relationship, under any name.
   private mutating func followInverses(at index: Int) {
     let pair = pairs[index]
     for (place, new) in pair.destination.properties.enumerated() where pair.carries[place] == nil {

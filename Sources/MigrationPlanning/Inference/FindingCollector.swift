@@ -130,7 +130,7 @@ final class FindingCollector {
     )
   }
 
-  /// Whether that is why the step cannot be inferred.
+  /// Returns whether this refusal was added.
   func hasRefused(_ code: FindingCode, entity: String?, property: String?) -> Bool {
     seenRefusals.contains(Key(code: code, entity: entity, property: property))
   }

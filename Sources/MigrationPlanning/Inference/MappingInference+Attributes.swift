@@ -94,7 +94,7 @@ extension MappingInference {
     )
   }
 
-  /// The entities that declared a property which moves, as sentences list them.
+  /// Returns the entities that declared a property which moves, as sentences list them.
   private func formerOwners(of declared: ManagedObjectModel.DeclaredProperty) -> String {
     let owners = destination.hierarchyNames(below: declared.entityName).compactMap {
       entities.pair(destination: $0)?.declaredSource(of: declared.property.name)?.entityName
@@ -114,7 +114,7 @@ extension MappingInference {
     return "; its values stay."
   }
 
-  /// The beginning of a sentence on a property for which a pair has no values.
+  /// Returns the beginning of a sentence on a property for which a pair has no values.
   ///
   /// - Parameter more: What it also is, as `and required`.
   func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> String {
@@ -131,7 +131,7 @@ extension MappingInference {
     carriers(of: declared).isEmpty ? "existing rows" : "their existing rows"
   }
 
-  /// The entities whose rows have values of the property before; none below another.
+  /// Returns the entities whose rows have values of the property before; none below another.
   private func carriers(of declared: ManagedObjectModel.DeclaredProperty) -> [String] {
     let names = destination.hierarchyNames(below: declared.entityName).filter { name in
       entities.pair(destination: name)?.sourceProperty(of: declared.property.name)?.isPersistent
@@ -241,7 +241,8 @@ extension MappingInference {
     }
   }
 
-  /// The one property that is dropped and may be a new attribute's old name; nil where none or several are.
+  /// Returns the one property that is dropped and may be a new attribute's old name; nil where none or
+  /// several are.
   private func formerName(of name: String, in entity: String) -> String? {
     let former = candidates.filter { $0.key.hasPrefix("\(entity).") && $0.value.contains(name) }
     guard former.count == 1 else { return nil }
@@ -255,7 +256,7 @@ extension MappingInference {
       && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }
 
-  /// Whether both versions store a property; reports one that becomes transient or stops to be.
+  /// Returns whether both versions store a property; reports one that becomes transient or stops to be.
   ///
   /// - Parameter contents: What rows have of the property: values or links.
   mutating func isStored(

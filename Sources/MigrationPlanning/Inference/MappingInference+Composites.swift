@@ -46,7 +46,7 @@ extension MappingInference {
     )
   }
 
-  /// The elements of a composite, by what of them an app's stores depend on.
+  /// Returns the elements of a composite, by what of them an app's stores depend on.
   private static func members(
     of composite: AttributeDescription,
     _ entity: PreparedEntity
@@ -97,8 +97,8 @@ extension MappingInference {
     }
   }
 
-  /// Whether rows that exist must have a value of a new attribute: an element that its composite wants
-  /// must be there in all rows that have the composite.
+  /// Returns whether rows that exist must have a value of a new attribute: an element that its composite
+  /// wants must be there in all rows that have the composite.
   ///
   /// An app reported that Core Data refuses such an element as it refuses an attribute ("missing
   /// attribute values on mandatory destination attribute",
@@ -110,14 +110,14 @@ extension MappingInference {
     return !membership.isOptional && isInCarried(attribute, in: pair)
   }
 
-  /// The end of a sentence on the default of a new element, which makes something of a composite that
-  /// was nothing.
+  /// Returns the end of a sentence on the default of a new element, which makes something of a composite
+  /// that was nothing.
   func evenWhereEmpty(_ attribute: AttributeDescription, in pair: EntityPair) -> String {
     guard let membership = attribute.membership, isInCarried(attribute, in: pair) else { return "" }
     return ", even those without \(membership.attributeName)"
   }
 
-  /// Whether an element's composite was there before.
+  /// Returns whether an element's composite was there before.
   private func isInCarried(_ element: AttributeDescription, in pair: EntityPair) -> Bool {
     pair.destination.composites.contains { composite in
       composite.name == element.membership?.attributeName && pair.counterpart(of: composite) != nil
@@ -145,7 +145,7 @@ extension MappingInference {
 }
 
 extension EntityPair {
-  /// The source's composite attribute that one of the destination was.
+  /// Returns the source's composite attribute that one of the destination was.
   fileprivate func counterpart(of composite: AttributeDescription) -> AttributeDescription? {
     source.composites.first { $0.canonicalName == composite.canonicalName }
       ?? source.composites.first {

@@ -47,7 +47,7 @@ extension MappingInference {
 
   private typealias DeclaredDrop = ManagedObjectModel.DeclaredProperty
 
-  /// The places of persistent properties that meet a transient one of the other kind.
+  /// Returns the places of persistent properties that meet a transient one of the other kind.
   private func placesOfOtherKind(in pair: EntityPair) -> [Int] {
     pair.destination.transientPlaces.compactMap { place in
       guard let carry = pair.carries[place] else { return nil }
@@ -111,8 +111,8 @@ extension MappingInference {
     )
   }
 
-  /// The Renaming ID that carries a property on: within its composite attribute, as long as that is there, an
-  /// element has a name of its own.
+  /// Returns the Renaming ID that carries a property on: within its composite attribute, as long as that
+  /// is there, an element has a name of its own.
   func renamingIdentifier(for property: PropertyDescription, in entity: String) -> String {
     guard let attribute = property.attribute, let composite = attribute.membership,
       entities.pair(destination: entity)?.destination.properties.contains(where: {
@@ -122,7 +122,7 @@ extension MappingInference {
     return attribute.ownCanonicalName
   }
 
-  /// The end of a sentence on what is dropped, with what may be its new name.
+  /// Returns the end of a sentence on what is dropped, with what may be its new name.
   static func isNew(_ names: [String]) -> String {
     guard let last = names.last else { return "." }
     return names.count == 1
@@ -182,8 +182,8 @@ extension MappingInference {
   /// The place to set a Renaming ID, as the end of a sentence.
   static let throughout = "in this version and all later ones; no version hash changes"
 
-  /// Whether the links live on in the relationship back, which alone can hold them, of each entity that
-  /// they lead to: one may have left the parent that declared it.
+  /// Returns whether the links live on in the relationship back, which alone can hold them, of each
+  /// entity that they lead to: one may have left the parent that declared it.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let far = source.hierarchyNames(below: relationship.destinationEntityName)

@@ -113,7 +113,7 @@ extension MappingInference {
     }
   }
 
-  /// The Renaming ID as sentences quote it.
+  /// Returns the Renaming ID as sentences quote it.
   private static func quoted(_ key: CanonicalMatching.Key) -> String {
     key.explicitIdentifier.map { "\"\($0)\"" } ?? "none"
   }

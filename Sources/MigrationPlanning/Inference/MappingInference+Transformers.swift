@@ -10,7 +10,7 @@ extension MappingInference {
     collector.addTransformer(from: old, to: new, entity: declared.entityName)
   }
 
-  /// The same for two entities whose hashes, which see no transformer, are equal.
+  /// Adds findings on transformers of two entities whose hashes, which do not contain them, are equal.
   mutating func checkUnseenTransformers(of pair: EntityPair) {
     for place in pair.destination.transformablePlaces {
       let declared = pair.destination.properties[place]
@@ -50,7 +50,7 @@ extension FindingCollector {
     )
   }
 
-  /// The transformer as sentences name it.
+  /// Returns the transformer as sentences name it.
   private static func name(of attribute: AttributeDescription) -> String {
     attribute.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "the default one"
   }

@@ -101,7 +101,7 @@ package struct MappingInference {
     )
   }
 
-  /// The same between models of one pool.
+  /// Returns the inferred mapping between two models of one pool.
   static func infer(
     from source: PreparedModel,
     to destination: PreparedModel,
@@ -186,10 +186,10 @@ package struct MappingInference {
     return mapping
   }
 
-  /// Whether a store can have rows of exactly this entity that live on.
+  /// Returns whether a store can have rows of exactly this entity that live on.
   func hasRows(_ pair: EntityPair) -> Bool { !pair.source.isAbstract }
 
-  /// Whether the entity's pair is where findings are to be reported: its rows can exist, or no
+  /// Returns whether the entity's pair is where findings are to be reported: its rows can exist, or no
   /// entity below it will report what they share.
   func isReported(_ pair: EntityPair) -> Bool {
     hasRows(pair)

@@ -40,7 +40,7 @@ struct NumericConversion {
     Self.shape(of: source)?.hasFraction == true ? "fractions and " : ""
   }
 
-  /// The bits in which whole numbers are exact, and whether there are fractions.
+  /// Returns the bits in which whole numbers are exact, and whether there are fractions.
   private static func shape(of type: AttributeType) -> (bits: Int, hasFraction: Bool)? {
     switch type {
     case .boolean: (1, false)

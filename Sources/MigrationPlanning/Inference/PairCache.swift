@@ -28,7 +28,7 @@ struct PairCache {
     }
   }
 
-  /// The origins of the destination's objects, made by a closure unless that was done before.
+  /// Returns the origins of the destination's objects, made by a closure unless that was done before.
   mutating func origins(
     of pair: EntityPair,
     _ make: () -> [ComposedMapping.Origin]

@@ -26,10 +26,10 @@ struct PreparedModel: Sendable {
     )
   }
 
-  /// The entity with a name, if there is one.
+  /// Returns the entity with a name, if there is one.
   func entity(named name: String) -> PreparedEntity? { indexes[name].map { entities[$0] } }
 
-  /// All versions of a model, which mostly have the same entities.
+  /// Returns all versions of a model, which mostly have the same entities.
   static func models(_ versions: [ModelVersion]) -> [PreparedModel] {
     var pool = EntityPool()
     return versions.map { PreparedModel($0.model, sharing: &pool) }
@@ -47,7 +47,7 @@ struct EntityPool {
   private var attributes: [ManagedObjectModel.DeclaredProperty: Int] = [:]
   private var count = 0
 
-  /// The prepared entity, the one of an earlier model where that declares the same.
+  /// Returns the prepared entity, the one of an earlier model where that declares the same.
   mutating func entity(
     _ entity: EntityDescription,
     in model: ManagedObjectModel
@@ -79,8 +79,8 @@ struct EntityPool {
     return prepared
   }
 
-  /// The number of an attribute, which equal ones share; nil where more than the attribute itself
-  /// decides whether it is unchanged.
+  /// Returns the number of an attribute, which equal ones share; nil where more than the attribute
+  /// itself decides whether it is unchanged.
   private mutating func mark(of declared: ManagedObjectModel.DeclaredProperty) -> Int? {
     guard let attribute = declared.property.attribute, attribute.attributeType != .composite else {
       return nil
@@ -179,7 +179,7 @@ final class PreparedEntity: Sendable {
     copyOrigins = entity.isAbstract ? [] : [ComposedMapping.Origin(copyOf: entity.name, in: model)]
   }
 
-  /// The place of a property among ``properties``.
+  /// Returns the place of a property among ``properties``.
   func index(of propertyName: String) -> Int? { indexes[propertyName] }
 
   private static func copy(

@@ -127,12 +127,12 @@ extension PropertyPairing {
 }
 
 extension PreparedEntity {
-  /// The default of an attribute, in the form in which numbers compare.
+  /// Returns the default of an attribute, in the form in which numbers compare.
   fileprivate func defaultValue(at place: Int) -> AttributeValue? {
     let attribute = properties[place].property.attribute
     return attribute?.defaultValue?.settled(as: attribute?.attributeType)
   }
 
-  /// Whether a property is a plain attribute.
+  /// Returns whether a property is a plain attribute.
   func hasPlainAttribute(at place: Int) -> Bool { isPlain[place] }
 }

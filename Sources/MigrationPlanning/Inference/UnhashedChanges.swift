@@ -30,7 +30,7 @@ struct UnhashedChanges {
     rehashed = Set(difference.rehashedEntityNames)
   }
 
-  /// Whether the hash of the change's entity is another, whatever changed it.
+  /// Returns whether the hash of the change's entity is another, whatever changed it.
   func isRehashed(_ change: ModelChange) -> Bool {
     change.entityName.map(rehashed.contains) ?? false
   }
@@ -93,7 +93,7 @@ struct UnhashedChanges {
     }
   }
 
-  /// The own composite attributes, in the order of their names.
+  /// Returns the own composite attributes, in the order of their names.
   private func composites(of entity: String, in model: ManagedObjectModel) -> [AttributeDescription]
   {
     (model[entity]?.attributes ?? []).filter { $0.attributeType == .composite && !$0.isTransient }
@@ -139,7 +139,7 @@ struct UnhashedChanges {
     return result
   }
 
-  /// The earlier name of an entity.
+  /// Returns the earlier name of an entity.
   private func former(_ entity: String) -> String? {
     if source[entity] != nil { return entity }
     let name = destination[entity]?.canonicalName
@@ -318,7 +318,7 @@ struct UnhashedChanges {
     }
   }
 
-  /// The names of the configurations that each entity is in.
+  /// Returns the names of the configurations that each entity is in.
   private static func memberships(_ model: ManagedObjectModel) -> [String: Set<String>] {
     var names: [String: Set<String>] = [:]
     for (configuration, members) in model.configurations {

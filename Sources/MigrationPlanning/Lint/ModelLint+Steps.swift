@@ -109,7 +109,8 @@ extension ModelLint {
     ])
   }
 
-  /// Whether the hash of an entity of both models changes though all modifiers stay what they were.
+  /// Returns whether the hash of an entity of both models changes though all modifiers stay what they
+  /// were.
   private static func isRehashed(
     _ name: String,
     from old: ManagedObjectModel,

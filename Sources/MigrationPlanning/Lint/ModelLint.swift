@@ -244,7 +244,7 @@ package struct ModelLint {
     }
   }
 
-  /// Whether an entity that is gone had a property of a name or canonical name, and an entity is
+  /// Returns whether an entity that is gone had a property of a name or canonical name, and an entity is
   /// new, so that the one may be the other.
   private static func wasOfAnother(
     _ name: String,
@@ -259,8 +259,8 @@ package struct ModelLint {
     }
   }
 
-  /// Whether an earlier version of an entity, or of one below it, has a property of a name or canonical name:
-  /// one that moves up takes the values of those below.
+  /// Returns whether an earlier version of an entity, or of one below it, has a property of a name or
+  /// canonical name: one that moves up takes the values of those below.
   static func isKnown(
     _ name: String,
     of entity: EntityDescription,
@@ -270,8 +270,8 @@ package struct ModelLint {
     isHeld(by: entity, in: version, earlier) { $0.hasProperty(called: name, $1) }
   }
 
-  /// Whether a property of an earlier version of an entity, or of one below it, has a name: not only a Renaming
-  /// ID.
+  /// Returns whether a property of an earlier version of an entity, or of one below it, has a name: not
+  /// only a Renaming ID.
   static func isName(
     _ name: String,
     of entity: EntityDescription,
@@ -281,7 +281,7 @@ package struct ModelLint {
     isHeld(by: entity, in: version, earlier) { $0.anyProperty(name, of: $1) != nil }
   }
 
-  /// Whether an earlier version of an entity, or of one below it, fits.
+  /// Returns whether an earlier version of an entity, or of one below it, fits.
   private static func isHeld(
     by entity: EntityDescription,
     in version: ModelVersion,
@@ -332,24 +332,25 @@ package struct ModelLint {
 }
 
 extension ManagedObjectModel {
-  /// Whether an entity has this name or this canonical name.
+  /// Returns whether an entity has this name or this canonical name.
   func hasEntity(called name: String) -> Bool {
     entities.contains { $0.name == name || $0.canonicalName == name }
   }
 
-  /// Whether an entity has a property of this name or canonical name: a composite, or its element.
+  /// Returns whether an entity has a property of this name or canonical name: a composite, or its
+  /// element.
   fileprivate func hasProperty(called name: String, _ entityName: String) -> Bool {
     (declaredProperties(of: entityName) + properties(of: entityName)).contains {
       $0.property.name == name || $0.property.canonicalName == name
     }
   }
 
-  /// A property of an entity: a composite, or its element.
+  /// Returns a property of an entity: a composite, or its element.
   fileprivate func anyProperty(_ name: String, of entityName: String) -> PropertyDescription? {
     (declaredProperty(name, of: entityName) ?? property(name, of: entityName))?.property
   }
 
-  /// The elements of an entity's own composites that have a Renaming ID themselves.
+  /// Returns the elements of an entity's own composites that have a Renaming ID themselves.
   fileprivate func elementsWithIdentifier(of entity: EntityDescription) -> [AttributeDescription] {
     entity.attributes.flatMap { attribute in
       let members = composite(of: attribute)?.attributes ?? []

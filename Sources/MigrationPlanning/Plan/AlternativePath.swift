@@ -123,7 +123,7 @@ extension SearchSpace {
     return passing
   }
 
-  /// The findings of a part of the cost that a path has and the plan has not.
+  /// Returns the findings of a part of the cost that a path has and the plan has not.
   private func excess(of part: PlanCost.Part, _ hops: [Hop], over plan: MigrationPlan) -> [Finding]
   {
     let wanted: (Finding) -> Bool =
@@ -178,7 +178,7 @@ extension SearchSpace {
 }
 
 extension ComposedMapping {
-  /// Whether nothing of the source becomes what the destination has at a place.
+  /// Returns whether nothing of the source becomes what the destination has at a place.
   fileprivate func makesAnew(_ place: Finding.Place) -> Bool {
     guard opaqueSteps.isEmpty, let entity = place.entity, destination[entity] != nil else {
       return false

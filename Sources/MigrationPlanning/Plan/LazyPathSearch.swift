@@ -38,7 +38,7 @@ struct LazyPathSearch {
     self.isCertain = isCertain
   }
 
-  /// The least path from a position to the last, of whose edges the data was asked.
+  /// Returns the least path from a position to the last, of whose edges the data was asked.
   mutating func cheapestPath(from start: Int = 0) -> [Int]? {
     while let path = search.cheapestPath(from: start) {
       if !learn([path]) { return path }
@@ -58,7 +58,7 @@ struct LazyPathSearch {
     source * search.count + destination
   }
 
-  /// The least paths, by cost and then by positions.
+  /// Returns the least paths, by cost and then by positions.
   mutating func cheapestPaths(_ limit: Int) -> [ShortestPaths.Path] {
     while true {
       let paths = search.cheapestPaths(limit)
@@ -66,7 +66,7 @@ struct LazyPathSearch {
     }
   }
 
-  /// The greatest position that can be reached from another.
+  /// Returns the greatest position that can be reached from another.
   mutating func furthestPosition(from start: Int = 0) -> Int {
     while true {
       let end = search.furthestPosition(from: start)

@@ -23,7 +23,7 @@ package struct MigrationPlanner: Sendable {
     searches = survey.map { PathSearchCache(graph: graph, survey: $0) }
   }
 
-  /// The least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
+  /// Returns the least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
   /// sequence of nodes.
   ///
   /// - Returns: A plan without hops where source and destination are one node.
@@ -111,7 +111,7 @@ package struct MigrationPlanner: Sendable {
     return MigrationPlan(source: source, destination: destination, hops: hops, findings: [])
   }
 
-  /// The nodes and edges between two nodes.
+  /// Returns the nodes and edges between two nodes.
   func route(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -127,7 +127,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The nodes between two nodes, in the direction from one to the other.
+  /// Returns the nodes between two nodes, in the direction from one to the other.
   private func nodes(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -174,7 +174,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The least plan for a store whose version was identified.
+  /// Returns the least plan for a store whose version was identified.
   ///
   /// - Throws: ``PlanningError`` also where the store is not of just one version of the model.
   package func plan(
@@ -185,7 +185,7 @@ package struct MigrationPlanner: Sendable {
     try plan(from: node(of: identification), to: destination, options: options)
   }
 
-  /// The node of a store's version.
+  /// Returns the node of a store's version.
   ///
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
   package func node(

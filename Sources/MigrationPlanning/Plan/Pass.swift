@@ -39,7 +39,7 @@ package struct Pass: Sendable {
   /// values; nil where it has one hop, whose mapping has them.
   package var preconditions: [Precondition]? { isFused ? questions.flatMap(\.required) : nil }
 
-  /// The hop that asks for a condition.
+  /// Returns the hop that asks for a condition.
   package func hop(asking precondition: Precondition) -> Hop {
     let place = questions.firstIndex { $0.required.contains(precondition) }
     return place.map { hops[$0] } ?? hop
@@ -122,7 +122,7 @@ extension Pass {
       questions = pass.questions
     }
 
-    /// The same with another hop behind it; nil where that is not proven to be one mapping.
+    /// Returns the fusion with another hop after it; nil where that is not proven to be one mapping.
     func extended(by next: Hop) -> Fusion? {
       guard let asked = Questions(of: next, before: way),
         let mapping = resolved.followed(by: next.resolved)

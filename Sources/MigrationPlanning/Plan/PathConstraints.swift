@@ -64,7 +64,7 @@ struct PathConstraints {
     }
   }
 
-  /// The branches that the options choose where several meet, of those among some nodes.
+  /// Returns the branches that the options choose where several meet, of those among some nodes.
   func choice(among nodes: VersionSlice) -> BranchChoice {
     let wanted =
       via.map(\.position) + preferred + preferredEdges.flatMap { [$0.source, $0.destination] }
@@ -82,7 +82,7 @@ struct PathConstraints {
       .map { .avoided($0.name) }
   }
 
-  /// Whether a not equivalent edge was named.
+  /// Returns whether a not equivalent edge was named.
   func accepts(_ source: Int, _ destination: Int) -> Bool {
     accepted.contains { $0 == (source, destination) }
   }

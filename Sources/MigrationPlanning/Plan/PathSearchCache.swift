@@ -35,7 +35,7 @@ final class PathSearchCache: Sendable {
     self.survey = survey
   }
 
-  /// The least path between two nodes of a line.
+  /// Returns the least path between two nodes of a line.
   ///
   /// - Parameter options: What it may contain; none that names a version.
   /// - Complexity: As for one plan from the first node of all, the first time.
@@ -62,7 +62,7 @@ final class PathSearchCache: Sendable {
     }
   }
 
-  /// The hop between two nodes, where a plan had it.
+  /// Returns the hop between two nodes, where a plan had it.
   func hop(from source: VersionGroup, to destination: VersionGroup) -> Hop? {
     hops.withLock { $0[NodePair(source: source.index, destination: destination.index)] }
   }

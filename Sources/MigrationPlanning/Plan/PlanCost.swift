@@ -25,7 +25,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
   /// The cost of nothing.
   public init() {}
 
-  /// Whether the first costs less, by the first part in which they differ.
+  /// Returns whether the first costs less, by the first part in which they differ.
   public static func < (lhs: PlanCost, rhs: PlanCost) -> Bool {
     if lhs.refuted != rhs.refuted { return lhs.refuted < rhs.refuted }
     if lhs.notEquivalent != rhs.notEquivalent { return lhs.notEquivalent < rhs.notEquivalent }
@@ -44,7 +44,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
     return lhs.estimatedBytes < rhs.estimatedBytes
   }
 
-  /// The sum, part by part; a part that overflows stays at the greatest number.
+  /// Returns the sum, part by part; a part that overflows stays at the greatest number.
   public static func + (lhs: PlanCost, rhs: PlanCost) -> PlanCost {
     func sum(_ first: Int, _ second: Int) -> Int {
       let (value, overflow) = first.addingReportingOverflow(second)
@@ -93,7 +93,7 @@ extension PlanCost {
     }
   }
 
-  /// The dearest part in which two costs differ; nil where they are equal.
+  /// Returns the dearest part in which two costs differ; nil where they are equal.
   public func firstDifference(from other: PlanCost) -> Part? {
     Part.allCases.first { self[$0] != other[$0] }
   }

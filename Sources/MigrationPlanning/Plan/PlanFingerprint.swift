@@ -9,7 +9,7 @@ struct PlanFingerprint {
 
   private var hash = SHA256()
 
-  /// The digest of a plan as 64 hexadecimal digits.
+  /// Returns the digest of a plan as 64 hexadecimal digits.
   static func text(source: VersionGroup, destination: VersionGroup, hops: [Hop]) -> String {
     var fingerprint = PlanFingerprint()
     fingerprint.add(toolVersion)

@@ -28,7 +28,7 @@ extension SearchSpace {
     return conflict
   }
 
-  /// The pairs of nodes between which branches meet that do not agree.
+  /// Returns the pairs of nodes between which branches meet that do not agree.
   func conflictingPairs() -> Set<NodePair> {
     guard !graph.order.isLine else { return [] }
     var pairs: Set<NodePair> = []

@@ -57,7 +57,7 @@ struct SearchSpace {
     (nodes[0], nodes[nodes.count - 1])
   }
 
-  /// The edge between two positions, as far as the data is known.
+  /// Returns the edge between two positions, as far as the data is known.
   func entry(_ source: Int, _ destination: Int) -> EdgeCache.Entry? {
     guard var entry = survey.entry(from: nodes[source].index, to: nodes[destination].index) else {
       return nil
@@ -213,7 +213,7 @@ struct SearchSpace {
   /// The number of paths that are compared by the effects of their own hops on the rows.
   private static let candidateCount = 8
 
-  /// Whether all edges of a path exist.
+  /// Returns whether all edges of a path exist.
   ///
   /// - Parameter allowed: Whether the options must allow them too.
   func exists(_ path: [Int], allowed: Bool) -> Bool {
@@ -232,13 +232,13 @@ struct SearchSpace {
     }
   }
 
-  /// The least paths over all edges that exist, whether or not the options allow them.
+  /// Returns the least paths over all edges that exist, whether or not the options allow them.
   func possiblePaths(_ limit: Int) -> [ShortestPaths.Path] {
     var search = LazyPathSearch(self, .possible)
     return search.cheapestPaths(limit)
   }
 
-  /// The hops along a path; edges that do not exist are left out.
+  /// Returns the hops along a path; edges that do not exist are left out.
   ///
   /// - Parameter searches: Those whose plans had some of these hops.
   func hops(along path: [Int], known searches: PathSearchCache? = nil) -> [Hop] {
@@ -274,7 +274,7 @@ struct SearchSpace {
     }
   }
 
-  /// The findings of an edge, decided as far as the data is known.
+  /// Returns the findings of an edge, decided as far as the data is known.
   func findings(_ source: Int, _ destination: Int) -> [Finding] {
     let edge = graph.edge(from: nodes[source], to: nodes[destination])
     return evidence?.knownFindings(of: edge) ?? edge.findings

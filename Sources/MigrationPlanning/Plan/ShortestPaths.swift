@@ -51,7 +51,7 @@ struct ShortestPaths {
     source * (2 * count - source - 1) / 2 + destination - source - 1
   }
 
-  /// The positions of the cheapest path from a position to the last, both included, or nil.
+  /// Returns the positions of the cheapest path from a position to the last, both included, or nil.
   ///
   /// - Complexity: O(*n*²) in the positions from there up to the last one from which a cost has changed.
   mutating func cheapestPath(from start: Int) -> [Int]? {
@@ -75,7 +75,7 @@ struct ShortestPaths {
     return least
   }
 
-  /// The positions of the cheapest path between two, given the distances to its end.
+  /// Returns the positions of the cheapest path between two, given the distances to its end.
   func path(from start: Int, to end: Int, _ distances: [PlanCost?]) -> [Int]? {
     var path = [start]
     while let position = path.last, position != end {
@@ -90,7 +90,7 @@ struct ShortestPaths {
     return path
   }
 
-  /// The greatest position that can be reached from another.
+  /// Returns the greatest position that can be reached from another.
   func furthestPosition(from start: Int) -> Int {
     var isReached = [Bool](repeating: false, count: count)
     isReached[start] = true
@@ -121,7 +121,7 @@ struct ShortestPaths {
     let rank: Int
   }
 
-  /// The cheapest paths from the first position to the last, by cost and then by positions.
+  /// Returns the cheapest paths from the first position to the last, by cost and then by positions.
   ///
   /// Paths from one position that cost the same and go on to the same next one are ordered as their rests
   /// are.

@@ -27,7 +27,8 @@ package struct InevitableLosses {
     self.ask = ask
   }
 
-  /// The fewest findings by which the inferred edge between two nodes costs the store's data something.
+  /// Returns the fewest findings by which the inferred edge between two nodes costs the store's data
+  /// something.
   ///
   /// - Complexity: O(1), once the store was asked about what is dropped after the first of them.
   mutating func risks(from source: Int, to destination: Int) -> Risks {

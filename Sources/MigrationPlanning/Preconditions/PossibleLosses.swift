@@ -102,7 +102,7 @@ final class PossibleLosses: Sendable {
     if case .way(let way)? = walks[node] { way } else { nil }
   }
 
-  /// The question of a number that a claim has.
+  /// Returns the question of a number that a claim has.
   func question(_ number: Int) -> Precondition { state.withLock { $0.questions[number] } }
 
   /// Returns the possible losses of the edges from a node; nil where nothing is known of the edge to
@@ -220,7 +220,7 @@ final class PossibleLosses: Sendable {
     return row
   }
 
-  /// The number of the question whether a store has rows, values or links.
+  /// Returns the number of the question whether a store has rows, values or links.
   private func number(
     _ kind: Precondition.Kind,
     _ subject: Precondition.Subject,
@@ -258,14 +258,14 @@ final class PossibleLosses: Sendable {
     }
   }
 
-  /// The store's property whose values a property has, and no other one; nil for any other.
+  /// Returns the store's property whose values a property has, and no other one; nil for any other.
   private func ownProperty(_ property: String, _ kept: Kept) -> String? {
     guard let name = kept.values[property]?.unchanged.carriedProperty else { return nil }
     return kept.readers[name] == [property] ? name : nil
   }
 
-  /// Whether nothing has the values of a store's property at a node, nor a property that may be matched with
-  /// the one that had them.
+  /// Returns whether nothing has the values of a store's property at a node, nor a property that may be
+  /// matched with the one that had them.
   private func isDropped(
     _ property: PropertyDescription,
     _ name: String,
@@ -289,7 +289,8 @@ final class PossibleLosses: Sendable {
     return !taken.contains(property.name) && !taken.contains(property.canonicalName)
   }
 
-  /// Whether no relationship back keeps the links: one is dropped, or all objects at the other end are.
+  /// Returns whether no relationship back keeps the links: one is dropped, or all objects at the other
+  /// end are.
   private func isDroppedAtInverse(
     _ relationship: RelationshipDescription,
     _ model: ManagedObjectModel,
@@ -315,7 +316,7 @@ final class PossibleLosses: Sendable {
     return far.isEmpty
   }
 
-  /// The store's rows, with the value that one of a property is there.
+  /// Returns the store's rows, with the value that one of a property is there.
   private func subject(
     _ property: PropertyDescription,
     _ kept: Kept,

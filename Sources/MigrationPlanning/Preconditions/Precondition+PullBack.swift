@@ -174,7 +174,7 @@ extension Precondition {
     model.inverse(of: relationship)?.property.relationship?.isToMany
   }
 
-  /// Whether each object of an entity, or below it, becomes exactly one.
+  /// Returns whether each object of an entity, or below it, becomes exactly one.
   private func arrivesWhole(below entity: String, _ way: ComposedMapping) -> Bool {
     way.source.hierarchyNames(below: entity).allSatisfy { name in
       guard way.source[name]?.isAbstract == false else { return true }
@@ -188,7 +188,7 @@ extension Precondition {
 }
 
 extension ComposedMapping {
-  /// Whether a relationship has no link in any object of an entity, or below it.
+  /// Returns whether a relationship has no link in any object of an entity, or below it.
   fileprivate func leavesEmpty(_ relationship: String, of entity: String) -> Bool {
     destination.hierarchyNames(below: entity).flatMap { origins[$0] ?? [] }.allSatisfy { origin in
       origin.opaqueSteps.isEmpty && (origin.values[relationship] ?? .nothing) == .nothing

@@ -1,8 +1,9 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether validation accepts the values and links that are carried, computed or left out, where each
-  /// object is held against its model once it is made.
+  /// Returns the questions whether validation accepts carried, computed and missing values and links.
+  ///
+  /// They apply where each object is validated after it is made.
   ///
   /// What ``preconditions()`` asks is asked here again, where it is the same.
   func validationPreconditions() -> [Precondition] {
@@ -41,7 +42,7 @@ extension PreconditionAnalysis {
     return gathered.sorted
   }
 
-  /// Whether objects have as many links as validation asks for.
+  /// Adds the questions whether objects have as many links as validation requires.
   private func askForCounts(_ row: Row, _ gathered: inout Gathered) {
     for declared in destination.properties(of: row.destination) {
       guard let relationship = declared.property.relationship, relationship.isPersistent,
@@ -75,8 +76,8 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether objects at the other end bring links that are not those which a mapping gives a relationship
-  /// itself.
+  /// Returns whether objects at the other end bring links that are not those which a mapping gives a
+  /// relationship itself.
   private func isGivenByOthers(_ relationship: RelationshipDescription, _ row: Row) -> Bool {
     guard let inverse = destination.inverse(of: relationship)?.property.name else { return false }
     let back = row.resolution.requests[relationship.name]?.relationship

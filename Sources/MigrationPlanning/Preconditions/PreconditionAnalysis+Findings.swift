@@ -54,14 +54,14 @@ extension PreconditionAnalysis {
     return [Precondition(finding.code, entity: entity, property: property, kind, subjects)]
   }
 
-  /// Whether no row of the source becomes one of an entity or below it.
+  /// Returns whether no row of the source becomes one of an entity or below it.
   private func concernsNoRow(_ entity: String) -> Bool {
     guard destination[entity] != nil else { return false }
     let below = Set(destination.hierarchyNames(below: entity))
     return !rows.contains { below.contains($0.destination) }
   }
 
-  /// The rows that no filter of a mapping admits which keeps them.
+  /// Returns the rows that no filter of a mapping admits which keeps them.
   private func unfiltered(_ entity: String) -> Precondition.Subject {
     let predicates = keeping(entity).compactMap(\.mapping.sourcePredicate)
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
@@ -121,8 +121,8 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The values, and keys of to-one links, that an object made of several rows has of one of them, by
-  /// name.
+  /// Returns the values, and keys of to-one links, that an object made of several rows has of one of
+  /// them, by name.
   private func values(keptOf row: Row, besides keys: [String]) -> [String: ValueOrigin] {
     let attributes = row.resolution.attributes.filter { name, value in
       value != .nothing && !keys.contains(name) && !row.resolution.derived.contains(name)
@@ -184,13 +184,13 @@ extension PreconditionAnalysis {
       } ?? true
   }
 
-  /// A property of the source, if nothing carries it.
+  /// Returns a property of the source, if nothing carries it.
   private func lost(_ name: String, _ row: Row) -> String? {
     source.property(name, of: row.source)?.property.isPersistent == true && !row.carries(name)
       ? name : nil
   }
 
-  /// The source relationship that one of the destination carries, where it leads to nothing that
+  /// Returns the source relationship that one of the destination carries, where it leads to nothing that
   /// lives on.
   private func leftAlone(_ name: String, _ row: Row) -> String? {
     guard let carried = row.carried(name),
@@ -200,7 +200,7 @@ extension PreconditionAnalysis {
     return carried
   }
 
-  /// The source property that becomes one of the destination, which keeps none of its values.
+  /// Returns the source property that becomes one of the destination, which keeps none of its values.
   private func matched(_ name: String, _ row: Row) -> String? {
     if let carried = row.carried(name) { return carried }
     guard let new = destination.property(name, of: row.destination)?.property else { return nil }
@@ -212,7 +212,7 @@ extension PreconditionAnalysis {
       ?? candidates.first { $0.name == name })?.name
   }
 
-  /// Whether all objects that a relationship led to are dropped.
+  /// Returns whether all objects that a relationship led to are dropped.
   private func leadsNowhere(_ relationship: RelationshipDescription) -> Bool {
     let targets = Set(source.hierarchyNames(below: relationship.destinationEntityName))
     return !rows.contains { targets.contains($0.source) }

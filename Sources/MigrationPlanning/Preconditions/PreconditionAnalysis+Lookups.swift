@@ -73,7 +73,7 @@ extension PreconditionAnalysis {
     return areAlike ? .carried(path) : .opaque("the key is of another type than the value")
   }
 
-  /// Whether links of a relationship become one, as objects at their ends do.
+  /// Adds the question whether links of a relationship become one, because objects at their ends do.
   func askForMerging(
     _ relationship: String,
     _ carried: DestinationInstancesRequest,
@@ -113,7 +113,8 @@ extension PreconditionAnalysis {
     )
   }
 
-  /// Whether objects that are made of several hold all links of these, where each holds one.
+  /// Adds the question whether objects that are made of several can hold all links of these, where each
+  /// holds one.
   func askForRoom(
     _ relationship: String,
     _ carried: DestinationInstancesRequest,

@@ -25,7 +25,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The stored attributes that are read, with the concrete entities whose rows have them.
+  /// Returns the stored attributes that are read, with the concrete entities whose rows have them.
   private func attributes(
     of reads: ReadSet,
     _ row: Row
@@ -43,7 +43,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The attribute that a path ends at, of each concrete entity that may have it.
+  /// Returns the attribute that a path ends at, of each concrete entity that may have it.
   private func attributes(
     at path: [String],
     from start: String

@@ -1,8 +1,7 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether the rows are unique that must be from now on, for constraints that no earlier one
-  /// implies.
+  /// Returns the questions whether rows are unique by new constraints that no earlier one implies.
   func uniquenessPreconditions() -> [Precondition] {
     destination.entities.flatMap { entity -> [Precondition] in
       let below = Set(destination.hierarchyNames(below: entity.name))
@@ -26,7 +25,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether one constraint of the source already holds for all these rows.
+  /// Returns whether one constraint of the source already holds for all these rows.
   private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
     // A row that becomes several is one for the source.
     guard Set(subjects.map(\.entity)).count == subjects.count else { return false }

@@ -28,7 +28,7 @@ extension PreconditionAnalysis {
     return some
   }
 
-  /// Whether a relationship that carries another has room for fewer links at one of its ends.
+  /// Returns whether a relationship that carries another has room for fewer links at one of its ends.
   func losesRoom(_ name: String, of entity: String) -> Bool {
     guard let before = source.property(name, of: entity)?.property.relationship else {
       return false
@@ -73,7 +73,7 @@ extension PreconditionAnalysis {
 }
 
 extension Predicate {
-  /// Whether it asks of an object only that a property is there.
+  /// Returns whether it asks of an object only that a property is there.
   fileprivate func isPresence(of name: String) -> Bool {
     guard case .comparison(let comparison) = self, comparison.relation == .notEqual,
       comparison.right == .constant(nil)

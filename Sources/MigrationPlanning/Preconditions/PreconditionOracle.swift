@@ -13,8 +13,8 @@ package protocol PreconditionOracle {
   /// Returns the counts of the store's objects, values and links; nil where they are not known.
   func counts() -> StoreCounts?
 
-  /// Whether a hop makes its objects one by one, and so leaves out links that lead nowhere; else it carries
-  /// tables.
+  /// Returns whether a hop makes its objects one by one, and so leaves out links that lead nowhere; else
+  /// it carries tables.
   func makesObjects(_ hop: Hop) -> Bool
 
   /// Returns the number of bytes that a hop writes and of rows that it moves; nil where they are not
@@ -63,7 +63,7 @@ extension Precondition {
         rows == 0 ? .proven(of: total) : .refuted(rows: rows, of: total, groups: groups, keys: keys)
     }
 
-    /// The same of fewer rows than were asked: what no row does, none of them does.
+    /// Returns the answer for some of the rows: a condition that holds for all holds for them.
     package func ofSome(because reason: String) -> Answer {
       if case .refuted = self { return .unknown(reason) }
       return self

@@ -50,7 +50,8 @@ package final class StoreEvidence {
 
   // MARK: For a search
 
-  /// The edge as far as the data is known: as it is, or at its best.
+  /// Changes an edge's summary by the store's answers; where an answer is not known, the edge counts at
+  /// its best.
   func refine(_ entry: inout EdgeCache.Entry) {
     guard !entry.isRefused else { return }
     if let knowledge = known[NodePair(source: entry.source, destination: entry.destination)] {
@@ -61,7 +62,7 @@ package final class StoreEvidence {
     }
   }
 
-  /// The fewest findings by which an inferred edge of a line costs what the store holds.
+  /// Returns the fewest findings by which an inferred edge of a line costs what the store holds.
   package func leastRisks(from source: Int, to destination: Int) -> InevitableLosses.Risks {
     losses.risks(from: source, to: destination)
   }
@@ -99,7 +100,7 @@ package final class StoreEvidence {
     possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
   }
 
-  /// The findings of an edge, as far as the data was asked.
+  /// Returns the findings of an edge, as far as the data was asked.
   func knownFindings(of edge: VersionGraph.Edge) -> [Finding] {
     known[NodePair(source: edge.source, destination: edge.destination)]?.findings ?? edge.findings
   }
@@ -219,7 +220,7 @@ package final class StoreEvidence {
     }
   }
 
-  /// A question about what an expression gives, which only the run answers.
+  /// Returns a question about what an expression gives, which only the run answers.
   private static func open(
     _ precondition: Precondition,
     _ answer: Precondition.Answer,

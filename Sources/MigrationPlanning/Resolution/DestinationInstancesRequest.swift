@@ -11,8 +11,8 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
   /// The source relationship whose links are carried, where it is just one.
   package var relationship: String? { path.count == 1 ? path[0] : nil }
 
-  /// The entity mappings that make the objects of a destination entity, or below it, of those of a source
-  /// entity, or below it, and that are wanted; each with its place.
+  /// Returns the entity mappings that make the objects of a destination entity, or below it, of those of
+  /// a source entity, or below it, and that are wanted; each with its place.
   ///
   /// Keys of other entities' objects may be the same numbers.
   package static func makers(

@@ -78,12 +78,12 @@ extension Expression {
     }
   }
 
-  /// The place that an index names, counted from 1; an index before the first is left as it is.
+  /// Returns the place that an index names, counted from 1; an index before the first is left as it is.
   private static func ordinal(_ index: Int64) -> String {
     UInt64(exactly: index).map { "\($0 + 1)" } ?? "\(index)"
   }
 
-  /// A text with what it is split at.
+  /// Returns a text with what it is split at.
   private static func split(_ text: Expression, at mark: Expression, _ inputs: [String]) -> String {
     "\(text.words(inputs)), split at \(mark.words(inputs))"
   }
@@ -120,7 +120,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The condition as a sentence names it.
+  /// Returns the condition as a sentence names it.
   func words(_ inputs: [String] = []) -> String {
     switch self {
     case .comparison(let comparison):

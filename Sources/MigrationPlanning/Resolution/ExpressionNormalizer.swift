@@ -8,7 +8,8 @@ struct ExpressionNormalizer {
   /// The inputs so far.
   private(set) var inputs: [ValueOrigin] = []
 
-  /// The expression with each part replaced for which the closure gives an origin, outermost first.
+  /// Returns the expression with each part replaced for which the closure gives an origin, outermost
+  /// first.
   mutating func substitute(
     in expression: Expression,
     _ origin: (Expression) -> ValueOrigin?
@@ -19,7 +20,7 @@ struct ExpressionNormalizer {
     return result
   }
 
-  /// The same in each expression of a predicate.
+  /// Returns the predicate with the origins substituted in each of its expressions.
   mutating func substitute(
     in predicate: Predicate,
     _ origin: (Expression) -> ValueOrigin?
@@ -30,7 +31,7 @@ struct ExpressionNormalizer {
     return result
   }
 
-  /// An origin as a part of an expression.
+  /// Returns an origin as a part of an expression.
   private mutating func expression(of value: ValueOrigin) -> Expression {
     switch value {
     case .constant(let value): return .constant(value)

@@ -8,7 +8,8 @@ struct ObjectIdentityRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
 
-  /// Whether an entity of the destination, or one above it, is one of the source under its present name.
+  /// Returns whether an entity of the destination, or one above it, is one of the source under its
+  /// present name.
   func isSuccessor(_ made: String, of entity: String) -> Bool {
     guard let earlier = source[entity] else { return false }
     return ([made] + destination.ancestorNames(of: made)).contains { name in

@@ -26,7 +26,7 @@ package struct RelationshipSource: Hashable, Sendable {
     source.property(relationship, of: entity)?.property.relationship
   }
 
-  /// Whether the links can lead to objects of an entity; others only share key numbers.
+  /// Returns whether the links can lead to objects of an entity; others only share key numbers.
   package func leads(to other: String, in source: ManagedObjectModel) -> Bool {
     description(in: source).map { source.isKind(other, of: $0.destinationEntityName) } ?? false
   }
@@ -37,7 +37,7 @@ package struct RelationshipSource: Hashable, Sendable {
 typealias LinkMakers = (_ entity: String) -> [(source: String, links: ValueOrigin?)]
 
 extension ManagedObjectModel.DeclaredProperty {
-  /// The source relationships that objects carry for this destination relationship, those of the
+  /// Returns the source relationships that objects carry for this destination relationship, those of the
   /// declaring entity first, then of the entities below it.
   func linkOrigins(in destination: ManagedObjectModel, of makers: LinkMakers)
     -> [RelationshipSource]
@@ -72,8 +72,8 @@ extension ResolvedMapping {
     return linkOrigins(of: inverse).first { $0.leads(to: entity.source, in: source) }?.flipped
   }
 
-  /// The source relationships that the entity mappings carry for a destination relationship, those of
-  /// the declaring entity first.
+  /// Returns the source relationships that the entity mappings carry for a destination relationship,
+  /// those of the declaring entity first.
   package func linkOrigins(of declared: ManagedObjectModel.DeclaredProperty) -> [RelationshipSource]
   {
     let name = declared.property.name

@@ -100,7 +100,7 @@ struct EntityResolver {
     }
   }
 
-  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
+  /// Returns the origin that a derived attribute keeps until it is computed anew; some forms never are.
   private func kept(
     _ attribute: AttributeDescription,
     _ expression: Expression?,
@@ -131,8 +131,8 @@ struct EntityResolver {
       ? .carrying(old, into: relationship) : ValueOrigin(expression.ofSource)
   }
 
-  /// Whether the objects that are asked for are all to which a relationship can lead of those that are made
-  /// of the objects to which another led, whatever their entities.
+  /// Returns whether the objects that are asked for are all to which a relationship can lead of those
+  /// that are made of the objects to which another led, whatever their entities.
   private func isWhole(
     _ request: DestinationInstancesRequest,
     from old: RelationshipDescription,

@@ -125,10 +125,10 @@ struct SourceDispositions {
     return fate
   }
 
-  /// Whether an object of an entity may become several objects.
+  /// Returns whether an object of an entity may become several objects.
   func becomesSeveral(_ entity: String) -> Bool { readers[entity]?.count ?? 0 > 1 }
 
-  /// Whether expressions of other objects read a property.
+  /// Returns whether expressions of other objects read a property.
   private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
     guard let declared = way.source.property(name, of: entity) else { return false }
     return way.origins.values.joined().contains { origin in
@@ -156,7 +156,7 @@ struct SourceDispositions {
 }
 
 extension ComposedMapping.Origin {
-  /// Whether no object of the source meets the conditions of both.
+  /// Returns whether no object of the source meets the conditions of both.
   fileprivate func excludes(_ other: Self) -> Bool {
     conditions.contains { condition in
       other.conditions.contains {

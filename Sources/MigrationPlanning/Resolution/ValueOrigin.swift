@@ -163,7 +163,7 @@ extension ValueOrigin {
 // MARK: Steps
 
 extension ValueOrigin {
-  /// A number as one of another type; of two conversions the first goes where it loses nothing.
+  /// Returns a number as one of another type; of two conversions the first goes where it loses nothing.
   package static func converting(
     _ value: ValueOrigin,
     from old: AttributeType,
@@ -179,10 +179,10 @@ extension ValueOrigin {
     }
   }
 
-  /// Whether every type of numbers but the Boolean holds a number.
+  /// Returns whether every type of numbers but the Boolean holds a number.
   private static func isSmall(_ number: Int64) -> Bool { Int16(exactly: number) != nil }
 
-  /// A value with its gaps filled; what has none stays as it is.
+  /// Returns a value with its gaps filled; what has none stays as it is.
   package static func filling(_ value: ValueOrigin, with fill: AttributeValue) -> ValueOrigin {
     switch value {
     case .nothing: .constant(fill)
@@ -262,8 +262,8 @@ extension ValueOrigin {
     }
   }
 
-  /// A source attribute's value as that of a destination attribute: converted, and with the default in
-  /// its gaps where it may no longer have any.
+  /// Returns a source attribute's value as that of a destination attribute: converted, and with the
+  /// default in its gaps where it may no longer have any.
   package static func carrying(
     _ old: AttributeDescription,
     into new: AttributeDescription
@@ -278,8 +278,8 @@ extension ValueOrigin {
     return value
   }
 
-  /// A source relationship's links as those of a destination relationship: one, where it can have no
-  /// more, and without an order that it does not keep.
+  /// Returns a source relationship's links as those of a destination relationship: one, where it can
+  /// have no more, and without an order that it does not keep.
   static func carrying(
     _ old: RelationshipDescription,
     into new: RelationshipDescription
@@ -292,8 +292,8 @@ extension ValueOrigin {
 }
 
 extension AttributeType {
-  /// Whether values of a type can be carried into an attribute of this one: it is the same, or both are
-  /// numbers.
+  /// Returns whether values of a type can be carried into an attribute of this one: it is the same, or
+  /// both are numbers.
   package func takesValues(of other: AttributeType) -> Bool {
     self == other || isNumeric && other.isNumeric
   }

@@ -99,12 +99,13 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     return completed[first] ?? first
   }
 
-  /// The position of the first version after another node's last, where the history's step arrives.
+  /// Returns the position of the first version after another node's last, where the history's step
+  /// arrives.
   func historyPosition(from other: VersionGroup) -> Int {
     positions.first { $0 > other.position } ?? position
   }
 
-  /// The model of that version, whose defaults fill what the step adds.
+  /// Returns the model of that version, whose defaults fill what the step adds.
   func arrivalModel(from other: VersionGroup) -> ManagedObjectModel {
     version(at: arrivalPosition(from: other)).model
   }
@@ -166,7 +167,8 @@ private struct RequiredDefaults: Hashable {
     }
   }
 
-  /// Whether a version of the same Renaming IDs has a default for a required attribute that has none here.
+  /// Returns whether a version of the same Renaming IDs has a default for a required attribute that has
+  /// none here.
   func areCompleted(by other: RequiredDefaults) -> Bool {
     identifiers == other.identifiers && !lacking.isDisjoint(with: other.given)
   }

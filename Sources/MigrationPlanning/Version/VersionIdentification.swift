@@ -102,7 +102,7 @@ public struct VersionIdentification: Hashable, Sendable {
     self.nearest = nearest
   }
 
-  /// The configuration that has exactly these entities, the first by name.
+  /// Returns the configuration that has exactly these entities, the first by name.
   private static func configuration(
     of hashes: [String: VersionHash],
     in version: ModelVersion

@@ -66,7 +66,7 @@ package struct BatchMetrics: Sendable {
     return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// A label's value, whose quotes, backslashes and line breaks mean something.
+  /// Returns a label's value, whose quotes, backslashes and line breaks mean something.
   private static func escaped(_ text: String) -> String {
     TerminalText.escaped(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }

@@ -61,7 +61,7 @@ extension BatchReport {
     try text.finish(to: sink)
   }
 
-  /// A store with the commands of its advice made such that they are of this ledger.
+  /// Returns a store with the commands of its advice made such that they are of this ledger.
   private func told(_ store: LedgerStore) -> LedgerStore {
     var store = store
     store.recovery = store.recovery.map(LedgerName(ledger).advice)

@@ -146,7 +146,7 @@ package struct BatchReport: Report {
 }
 
 extension UniversalTime {
-  /// A moment in UTC, to the second.
+  /// Returns a moment in UTC, to the second.
   package static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970
     // Beyond the years of four digits there is no such text.

@@ -137,7 +137,7 @@ private struct ToldFindings {
   private(set) var findings: [Finding] = []
   private var places: [Finding: Int] = [:]
 
-  /// The place of a finding among them, the last where no edge had it.
+  /// Returns the place of a finding among them, the last where no edge had it.
   mutating func place(of finding: Finding) -> Int {
     if let known = places[finding] { return known }
     places[finding] = findings.count

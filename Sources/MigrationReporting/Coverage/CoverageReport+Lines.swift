@@ -86,7 +86,7 @@ extension CoverageReport {
     !isVerbose && model.paths.count > Self.rowLimit
   }
 
-  /// The paths as a table, with what is lost where that leaves room.
+  /// Returns the paths as a table, with what is lost where that leaves room.
   private func tableLines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let isFolded = isFolded(model, isVerbose)
     func lines(_ isShort: (app: Bool, waystone: Bool)) -> [StyledText] {
@@ -173,7 +173,7 @@ extension CoverageReport {
 }
 
 extension CoverageReport.Model {
-  /// A version's name without the model's before it.
+  /// Returns a version's name without the model's before it.
   func short(_ version: String) -> String {
     version.hasPrefix(name + "/") ? String(version.dropFirst(name.count + 1)) : version
   }

@@ -85,7 +85,7 @@ struct GapCause {
       .joined(separator: ";")
   }
 
-  /// Whether it stops all versions that another one stops, and others besides.
+  /// Returns whether it stops all versions that another one stops, and others besides.
   private func stopsMore(than other: GapCause) -> Bool {
     let isWider = other.effects.allSatisfy { code, effect in
       Set(effect.versions).isSubset(of: effects[code]?.versions ?? [])
@@ -195,7 +195,7 @@ struct GapCause {
 }
 
 extension Array {
-  /// The elements of one key together, in the order in which the keys come first.
+  /// Returns the elements of one key together, in the order in which the keys come first.
   fileprivate func grouped(by key: (Element) -> String) -> [[Element]] {
     var places: [String: Int] = [:]
     var groups: [[Element]] = []

@@ -31,7 +31,7 @@ struct GapGroup {
     let reasons: [String]
   }
 
-  /// The findings of a model's paths: those that make gaps, and others that ask for attention.
+  /// Returns the findings of a model's paths: those that make gaps, and others that ask for attention.
   ///
   /// An app that goes straight does the same from each of several versions where the findings differ in
   /// the versions' names alone. One that goes step by step stops at one step, whichever version it is of.
@@ -170,7 +170,7 @@ struct GapGroup {
     )
   }
 
-  /// The finding with its versions and reasons, as lines.
+  /// Returns the finding with its versions and reasons, as lines.
   func lines(isVerbose: Bool) -> [StyledText] {
     let shown = told(isVerbose: isVerbose)
     let limit = isVerbose ? reasons.count : min(3, reasons.count)

@@ -11,7 +11,7 @@ struct PathRange {
   /// Whether they lose different things.
   let isMixed: Bool
 
-  /// The ranges of a model's paths, in their order; a store's path is always a row of its own.
+  /// Returns the ranges of a model's paths, in their order; a store's path is always a row of its own.
   ///
   /// - Parameter limit: How many rows are read at a glance; where there would be more, what is lost is no
   ///   difference.

@@ -35,7 +35,7 @@ package struct VersionRuns {
   /// The number of versions.
   package var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  /// The versions, a few by name and many as ranges with how many they are.
+  /// Returns the versions, a few by name and many as ranges with how many they are.
   ///
   /// - Parameter isVerbose: Whether each is named.
   package func text(isVerbose: Bool = false) -> String {
@@ -43,7 +43,7 @@ package struct VersionRuns {
     return "\(ranges(from: 3)) (\(count) versions)"
   }
 
-  /// The versions as ranges.
+  /// Returns the versions as ranges.
   ///
   /// - Parameter length: The least number of versions that are a range.
   package func ranges(from length: Int = 2) -> String {

@@ -3,26 +3,26 @@ internal import ObjectModel
 internal import Waystone
 
 extension CoverageReport.Model {
-  /// The name of a node, or a question mark where there is none of that index.
+  /// Returns the name of a node, or a question mark where there is none of that index.
   func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
 
-  /// The names of the versions whose stores take a path.
+  /// Returns the names of the versions whose stores take a path.
   func names(of path: CoverageReport.Path) -> [String] {
     path.versions.isEmpty ? [name(of: path.source)] : path.versions
   }
 
-  /// The file of a node's first version.
+  /// Returns the file of a node's first version.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
   }
 
-  /// The ends of a path, and its store where it is one's.
+  /// Returns the ends of a path, and its store where it is one's.
   func title(of path: CoverageReport.Path) -> String {
     let ends = "\(name(of: path.source)) → \(name(of: path.destination))"
     return path.store.map { "\(ends) (\($0))" } ?? ends
   }
 
-  /// The stops of a path in words; long ones with a gap in the middle.
+  /// Returns the stops of a path in words; long ones with a gap in the middle.
   func stops(_ nodes: [Int], most: Int = 9) -> String {
     let names = nodes.map(name(of:))
     guard names.count > most else { return names.joined(separator: " → ") }
@@ -30,7 +30,7 @@ extension CoverageReport.Model {
       .joined(separator: " → ")
   }
 
-  /// The edge between two nodes, if the report has it.
+  /// Returns the edge between two nodes, if the report has it.
   func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
     edges.first { $0.source == source && $0.destination == destination }
   }

@@ -1,12 +1,12 @@
 /// Foreign text in Markdown, as GitHub reads it.
 enum MarkdownText {
-  /// A name as code, without what would end it.
+  /// Returns a name as code, without what would end it.
   static func code(_ text: String) -> String {
     let name = String(TerminalText.escaped(text).map { $0 == "`" ? "'" : $0 })
     return name.isEmpty ? "" : "`\(name)`"
   }
 
-  /// A name as code within a table's cell, where a bar would end the cell.
+  /// Returns a name as code within a table's cell, where a bar would end the cell.
   static func cellCode(_ text: String) -> String {
     var result = ""
     for character in code(text) { result += character == "|" ? "\\|" : String(character) }

@@ -16,7 +16,7 @@ private struct FindingGroup {
     let remedy: String
   }
 
-  /// The groups of some findings: severe ones first, and among those the losses.
+  /// Returns the groups of some findings: severe ones first, and among those the losses.
   static func groups(_ findings: [Finding]) -> [FindingGroup] {
     var places: [Key: Int] = [:]
     var groups: [FindingGroup] = []
@@ -75,7 +75,7 @@ private struct FindingGroup {
     return "For each: " + said.prefix(1).lowercased() + said.dropFirst()
   }
 
-  /// The findings as lines without advice.
+  /// Returns the findings as lines without advice.
   ///
   /// - Parameters:
   ///   - version: A version that the reader knows it is about.
@@ -138,7 +138,7 @@ private struct FindingGroup {
   /// The number of names that are shown where lines are short.
   private static let shortCount = 1
 
-  /// The subject, and what may be its new name.
+  /// Returns the subject, and what may be its new name.
   private func subject(of finding: Finding) -> String {
     let subject = finding.place.subject ?? ""
     guard rest == nil, let sign = finding.message.firstIndex(of: ";") else { return subject }
@@ -181,7 +181,8 @@ private struct FindingGroup {
 }
 
 extension [Finding] {
-  /// The findings as lines: losses first, what is so of several things as one, and each advice once.
+  /// Returns the findings as lines: losses first, what is so of several things as one, and each advice
+  /// once.
   ///
   /// - Parameters:
   ///   - version: A version that the reader knows it is about.

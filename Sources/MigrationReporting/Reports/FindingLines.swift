@@ -2,7 +2,8 @@ package import ObjectModel
 package import Waystone
 
 extension Finding {
-  /// The finding as lines: severity, code, place and message, then the remedy unless it is a mere note.
+  /// Returns the finding as lines: severity, code, place and message, then the remedy unless it is a
+  /// mere note.
   ///
   /// - Parameter version: A version that the reader knows it is about.
   package func lines(indentation: Int, about version: String? = nil) -> [StyledText] {
@@ -24,7 +25,7 @@ extension Finding {
     return lines
   }
 
-  /// The message after its place, as far as neither the reader nor the message itself has it.
+  /// Returns the message after its place, as far as neither the reader nor the message itself has it.
   package func sentence(about version: String? = nil) -> String {
     var place = self.place
     if let version, let own = place.version, version == own || version.hasSuffix("/\(own)") {
@@ -150,7 +151,7 @@ extension [Finding] {
     return "Failed: \(codes.joined(separator: ", "))."
   }
 
-  /// The findings below a heading, or nothing; without notes unless they are asked for.
+  /// Returns the findings below a heading, or nothing; without notes unless they are asked for.
   package func section(_ heading: String, isVerbose: Bool) -> [StyledText] {
     let shown = isVerbose ? self : filter { $0.severity > .note }
     let hidden = count - shown.count

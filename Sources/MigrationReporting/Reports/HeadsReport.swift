@@ -213,7 +213,7 @@ package struct HeadsReport: Report {
     ) + [StyledText("    \(order)", .faint)]
   }
 
-  /// A name as YAML reads it.
+  /// Returns a name as YAML reads it.
   private static func quoted(_ name: String) -> String {
     name.contains(where: { " ,:#[]{}'\"&*!|>%@`".contains($0) })
       ? "'\(name.replacing("'", with: "''"))'" : name

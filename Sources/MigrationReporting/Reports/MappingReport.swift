@@ -130,7 +130,7 @@ package struct MappingReport: Report {
       }
   }
 
-  /// The annotations of a mapping, or of the mapping of a property.
+  /// Returns the annotations of a mapping, or of the mapping of a property.
   private static func lines(_ userInfo: [String: String], of property: String?) -> [StyledText] {
     userInfo.sorted { ByteOrder.precedes($0.key, $1.key) }.map { key, value in
       "  userInfo of \(property ?? "the mapping"): \(key) = \(value)"

@@ -341,7 +341,8 @@ package struct PlanReport: Report {
     return lines + blockedLines(indentation: 3)
   }
 
-  /// The steps that are not possible or not accepted; those that one cause blocks from one version as one.
+  /// Returns the steps that are not possible or not accepted; those that one cause blocks from one
+  /// version as one.
   func blockedLines(indentation: Int) -> [StyledText] {
     var groups: [(step: Step, ends: [String])] = []
     for step in blocked {
@@ -377,7 +378,7 @@ package struct PlanReport: Report {
 }
 
 extension [Finding] {
-  /// Whether they differ in nothing but the version that each is placed at.
+  /// Returns whether they differ in nothing but the version that each is placed at.
   fileprivate func sayTheSame(as others: [Finding]) -> Bool {
     map { "\($0.code) \($0.message)" } == others.map { "\($0.code) \($0.message)" }
   }

@@ -16,7 +16,7 @@ extension Report {
     .object(members.merging(["schema": .string("waystone.\(Self.verb)/1")]) { $1 })
   }
 
-  /// The text that the verb prints.
+  /// Returns the text that the verb prints.
   package func text(isVerbose: Bool = false, isColored: Bool = false) -> String {
     lines(isVerbose: isVerbose).map { $0.string(isColored: isColored) + "\n" }.joined()
   }

@@ -15,7 +15,8 @@ package struct RulesReport: Report {
     self.isExplained = isExplained
   }
 
-  /// The codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of letters.
+  /// Returns the codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of
+  /// letters.
   package static func codes(_ text: String) -> [FindingCode] {
     let wanted = text.uppercased()
     if wanted.hasSuffix("XX") {

@@ -214,7 +214,7 @@ package struct StagedSwift {
     }
   }
 
-  /// Whether an expression carries the property of the same name as it is.
+  /// Returns whether an expression carries the property of the same name as it is.
   private static func isCarried(_ expression: Expression, _ name: String) -> Bool {
     if expression.carriedSourcePropertyName == name { return true }
     guard case .function(.variable("manager"), _, let arguments) = expression else { return false }
@@ -225,7 +225,7 @@ package struct StagedSwift {
     "reference(\(Self.quoted(node.version.name)), \(Self.quoted(node.model.versionChecksum)))"
   }
 
-  /// A name as a Swift identifier, whatever else it holds.
+  /// Returns a name as a Swift identifier, whatever else it holds.
   private static func identifier(_ name: String) -> String {
     let text = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return text.first.map { $0.isNumber } ?? true ? "_\(text)" : text

@@ -66,7 +66,7 @@ package struct VerifiedStoreReport: Report {
 }
 
 extension VerificationReport {
-  /// The checks as lines, and the verdict.
+  /// Returns the checks as lines, and the verdict.
   ///
   /// - Parameter showsPassed: Whether checks that found nothing are shown too.
   package func lines(showsPassed: Bool, isVerbose: Bool) -> [StyledText] {

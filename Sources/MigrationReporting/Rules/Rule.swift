@@ -24,7 +24,7 @@ package struct Rule: Hashable, Sendable {
     cloudKit,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
-  /// The heading of a code's hundred.
+  /// Returns the heading of a code's hundred.
   static func heading(of code: String) -> String {
     switch code.dropFirst(2).first {
     case "1": "Reading models"

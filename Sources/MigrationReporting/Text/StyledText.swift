@@ -53,7 +53,7 @@ package struct StyledText: Hashable, Sendable {
   /// Whether there is nothing to show.
   package var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
 
-  /// The text, with the terminal's codes where it is to be coloured.
+  /// Returns the text, with the terminal's codes where it is to be coloured.
   package func string(isColored: Bool) -> String {
     var result = ""
     for run in runs {

@@ -12,7 +12,7 @@ package enum TerminalText {
     $columns.withValue(columns.map { min(max($0, 60), 120) } ?? standardColumns, operation: make)
   }
 
-  /// The text with its control characters spelled `\u{1b}`, so that they cannot act.
+  /// Returns the text with its control characters spelled `\u{1b}`, so that they cannot act.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = ""
@@ -26,18 +26,18 @@ package enum TerminalText {
     return result
   }
 
-  /// The number of columns that the text takes, as far as a program can know.
+  /// Returns the number of columns that the text takes, as far as a program can know.
   package static func width(_ text: String) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The lines into which the text is broken between words, none wider than what an indentation leaves
-  /// of ``columns`` where a word itself is not.
+  /// Returns the lines into which the text is broken between words, none wider than what an indentation
+  /// leaves of ``columns`` where a word itself is not.
   package static func wrapped(_ text: String, indentation: Int) -> [String] {
     wrapped(text, columns: max(20, columns - indentation))
   }
 
-  /// The lines of a given width.
+  /// Returns the lines of a given width.
   package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

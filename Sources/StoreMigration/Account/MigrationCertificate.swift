@@ -151,7 +151,7 @@ extension MigrationCertificate.Side {
     }
   }
 
-  /// Whether it has the version hashes of a store.
+  /// Returns whether it has the version hashes of a store.
   package func isOfVersion(_ hashes: [String: VersionHash]) -> Bool {
     versionHashes == hashes.mapValues(\.description)
   }

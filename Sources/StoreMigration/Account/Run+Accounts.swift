@@ -184,7 +184,7 @@ extension Run {
     }
   }
 
-  /// Whether an authored hop may leave out links without room at an end; its run reports them.
+  /// Returns whether an authored hop may leave out links without room at an end; its run reports them.
   private func losesLinks(_ hop: Hop) -> Bool {
     hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
   }

@@ -210,7 +210,7 @@ struct AlterationPlan: Sendable {
     return change
   }
 
-  /// Whether a column of the destination has the values of a source column as they are.
+  /// Returns whether a column of the destination has the values of a source column as they are.
   private static func isRead(_ name: String, in table: TableHopProgram.Table) -> Bool {
     table.values.contains { value in
       switch value {
@@ -227,7 +227,8 @@ struct AlterationPlan: Sendable {
     !["SELECT", "OVER (", "waystone_"].contains { sql.contains($0) }
   }
 
-  /// The change of a join table, or nil where its columns are in another order: so is its key then.
+  /// Returns the change of a join table, or nil where its columns are in another order: so is its key
+  /// then.
   private static func change(
     _ join: JoinTable,
     from source: JoinTable,
@@ -248,7 +249,7 @@ struct AlterationPlan: Sendable {
 }
 
 extension AlterationPlan.Retyped {
-  /// The value of a column of the row `s`.
+  /// Returns the value of a column of the row `s`.
   fileprivate static func reference(_ column: SchemaColumn) -> String {
     "s.\(SQL.identifier(column.name))"
   }

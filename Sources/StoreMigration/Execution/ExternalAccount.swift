@@ -141,7 +141,7 @@ package struct ExternalAccount: Hashable, Sendable {
     )
   }
 
-  /// Some names, and a sign of more.
+  /// Returns some names, and a sign of more.
   private static func list(_ names: [String], of count: Int, separator: String = ", ") -> String {
     names.joined(separator: separator) + (count > names.count ? " …" : "")
   }

@@ -69,7 +69,7 @@ struct InPlaceHop {
     try connection.execute("COMMIT")
   }
 
-  /// The rows of a table, whether they are written anew or, as where columns are added, stay.
+  /// Returns the rows of a table, whether they are written anew or, as where columns are added, stay.
   private func work(_ table: AlterationPlan.Table) -> Int64 { rows[table.oldName] ?? 0 }
 
   /// The name of an index whose entries are those of one that the next version has, and that one.
@@ -126,8 +126,8 @@ struct InPlaceHop {
     return (heirs, leavesIndexes)
   }
 
-  /// The index of the next version that has the entries of one at hand once names have changed; nil where
-  /// there is none, or one that is there already.
+  /// Returns the index of the next version that has the entries of one at hand once names have changed;
+  /// nil where there is none, or one that is there already.
   private func heir(
     of object: SchemaObject,
     _ change: AlterationPlan.Table,
@@ -146,8 +146,8 @@ struct InPlaceHop {
     }
   }
 
-  /// Whether an index that the next version does not have may wait for the cleanup: it must neither
-  /// have a name that is wanted, nor refuse what the next version allows.
+  /// Returns whether an index that the next version does not have may wait for the cleanup: it must
+  /// neither have a name that is wanted, nor refuse what the next version allows.
   private func mayLeave(_ object: SchemaObject, _ sql: String, _ columns: [String]) -> Bool {
     guard plan.defersCleanup, !leg.destination.indexes.contains(where: { $0.name == object.name })
     else { return false }

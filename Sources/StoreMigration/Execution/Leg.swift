@@ -117,7 +117,7 @@ package struct Leg: Sendable {
     }
   }
 
-  /// The metadata of the checkpoint: the source's, with the destination's hashes.
+  /// Returns the metadata of the checkpoint: the source's, with the destination's hashes.
   func metadata(from old: StoreMetadata) -> StoreMetadata {
     var metadata = old
     metadata.versionHashes = destination.model.entityVersionHashes

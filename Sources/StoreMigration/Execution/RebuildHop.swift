@@ -80,7 +80,7 @@ struct RebuildHop {
     try connection.execute("COMMIT")
   }
 
-  /// An error of an expression, with the entity mappings that may have it.
+  /// Returns an error of an expression, with the entity mappings that may have it.
   private func explained(_ error: any Error, _ table: TableHopProgram.Table) -> any Error {
     guard let error = error as? EvaluationError else { return error }
     let names = leg.resolved.entities.compactMap(\.self).filter { entity in
@@ -90,12 +90,12 @@ struct RebuildHop {
     return MigrationError(error, of: names)
   }
 
-  /// The rows that are read for a table.
+  /// Returns the rows that are read for a table.
   private func work(_ table: TableHopProgram.Table) -> Int64 {
     table.source.flatMap { rows[$0.name] } ?? 0
   }
 
-  /// The rows that are read for a join table; how many a query gives is not known before.
+  /// Returns the rows that are read for a join table; how many a query gives is not known before.
   private func work(_ join: TableHopProgram.Join) -> Int64 {
     guard case .columns(let source, _) = join.content else { return 0 }
     return rows[source.name] ?? 0
@@ -161,7 +161,8 @@ struct RebuildHop {
     )
   }
 
-  /// The table whose rows a join table takes over as they are, column by column in the same order.
+  /// Returns the table whose rows a join table takes over as they are, column by column in the same
+  /// order.
   private func transferSource(
     _ join: TableHopProgram.Join,
     on connection: borrowing SQLiteConnection
@@ -178,7 +179,7 @@ struct RebuildHop {
     return source.name
   }
 
-  /// Whether the rows of a table go over as they are, column by column in the same order.
+  /// Returns whether the rows of a table go over as they are, column by column in the same order.
   private func isTransfer(
     _ table: TableHopProgram.Table,
     on connection: borrowing SQLiteConnection
@@ -190,7 +191,7 @@ struct RebuildHop {
     return try isInOrder(source.name, source.columns, on: connection)
   }
 
-  /// Whether a table of the file has its columns in the predicted order: Core Data itself leaves
+  /// Returns whether a table of the file has its columns in the predicted order: Core Data itself leaves
   /// others behind, where it added or renamed columns in place.
   private func isInOrder(
     _ table: String,

@@ -47,7 +47,7 @@ struct InstanceCreation {
     return end
   }
 
-  /// The key of the last row of the batch behind a key.
+  /// Returns the key of the last row of the batch behind a key.
   private func end(
     after last: Int64,
     on connection: borrowing SQLiteConnection
@@ -86,7 +86,7 @@ struct InstanceCreation {
     )
   }
 
-  /// The key of the object made of the row with the key `id`.
+  /// Returns the key of the object made of the row with the key `id`.
   private func key(_ greatest: Int64) -> String {
     switch creation.keys {
     case .kept: return "id"

@@ -79,7 +79,7 @@ final class ObjectHopRun {
     try manager.createTables()
   }
 
-  /// Whether a policy with steps to do keeps its state in memory alone.
+  /// Returns whether a policy with steps to do keeps its state in memory alone.
   func mustBeginAnew() throws -> Bool {
     let position = try ScratchDatabase.position(on: database.connection)
     guard position != .beginning(of: 0) else { return false }
@@ -126,8 +126,8 @@ final class ObjectHopRun {
     }
   }
 
-  /// The rows of the source that a step goes through: those of its entity mapping's table, once to make
-  /// objects and once for each relationship.
+  /// Returns the rows of the source that a step goes through: those of its entity mapping's table, once
+  /// to make objects and once for each relationship.
   private func rows(of step: ObjectHopStep) -> Int64 {
     let index: Int
     switch step {
@@ -163,7 +163,7 @@ final class ObjectHopRun {
     onEvent(.filled(table: table, rows: rows ?? 0))
   }
 
-  /// An error of a policy's own, with the policy's name.
+  /// Returns an error of a policy's own, with the policy's name.
   private func explained(_ error: any Error, _ step: ObjectHopStep) -> any Error {
     switch error {
     case is MigrationError, is SQLiteError, is StoreAccessError, is FileError: return error
@@ -279,7 +279,7 @@ final class ObjectHopRun {
     }
   }
 
-  /// The pass of an entity mapping that code runs; its policy lives as long as the run.
+  /// Returns the pass of an entity mapping that code runs; its policy lives as long as the run.
   private func pass(_ index: Int) throws -> PolicyPass {
     if let pass = passes[index] { return pass }
     let entity = hop.program.mapping.entityMappings[index]
@@ -315,7 +315,8 @@ final class ObjectHopRun {
 }
 
 extension ObjectHopRun {
-  /// Whether a relationship's links cannot be looked up by their owner but by reading all of them.
+  /// Returns whether a relationship's links cannot be looked up by their owner but by reading all of
+  /// them.
   private func isUnindexed(_ links: ObjectHopProgram.Connection) throws -> Bool {
     for lookup in links.lookups {
       let count = try database.connection.integer(

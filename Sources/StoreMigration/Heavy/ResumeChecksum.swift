@@ -36,8 +36,8 @@ final class ResumeChecksum {
     file = try OpenFile(writing: scratch + Self.suffix)
   }
 
-  /// The seal of files that are as a process left them that died; nil where they are not, or where there
-  /// is no seal.
+  /// Returns the seal of files that are as a process left them that died; nil where they are not, or
+  /// where there is no seal.
   ///
   /// - Throws: ``FileError``.
   static func unbroken(

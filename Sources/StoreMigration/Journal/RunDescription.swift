@@ -68,8 +68,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
 }
 
 extension RunDescription {
-  /// The name of a new run: the second it began in, so that names sort by age, a piece of the plan's
-  /// fingerprint, and a number by which two runs of one second differ.
+  /// Returns the name of a new run: the second it began in, so that names sort by age, a piece of the
+  /// plan's fingerprint, and a number by which two runs of one second differ.
   static func name(planFingerprint: String, second: Int, number: UInt32) -> String {
     "\(second)-\(planFingerprint.prefix(8))-\(String(number, radix: 16))"
   }
@@ -77,7 +77,7 @@ extension RunDescription {
   /// Whether the name can only be that of a file.
   var hasPlausibleName: Bool { Self.isPlausible(name: run) }
 
-  /// Whether a name can only be that of a file.
+  /// Returns whether a name can only be that of a file.
   static func isPlausible(name: String) -> Bool {
     !name.isEmpty && name.utf8.count < 100
       && name.utf8.allSatisfy { byte in

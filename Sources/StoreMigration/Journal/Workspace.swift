@@ -27,7 +27,7 @@ package struct Workspace: Hashable, Sendable {
   static let leaseName = "lease"
   static let backupsName = "backup"
 
-  /// Whether a folder has a run's files: a journal, a lease or backups.
+  /// Returns whether a folder has a run's files: a journal, a lease or backups.
   ///
   /// - Throws: `FileError` where that cannot be known.
   package static func isWorkspace(_ folder: String) throws(FileError) -> Bool {
@@ -38,17 +38,17 @@ package struct Workspace: Hashable, Sendable {
   /// The names by which a folder is known for a workspace.
   package static let marks = [journalName, leaseName, backupsName]
 
-  /// The store as it is after a hop; 0 is the working copy.
+  /// Returns the store as it is after a hop; 0 is the working copy.
   package func checkpoint(_ hop: Int) -> String { "\(folder)/\(Self.checkpointName(hop))" }
 
   static func checkpointName(_ hop: Int) -> String { "hop-\(hop).sqlite" }
 
-  /// The copy of the checkpoint before a hop on which the hop's first actions were taken.
+  /// Returns the copy of the checkpoint before a hop on which the hop's first actions were taken.
   func prepared(_ hop: Int) -> String { "\(folder)/\(Self.preparedName(hop))" }
 
   static func preparedName(_ hop: Int) -> String { "hop-\(hop)-prepared.sqlite" }
 
-  /// The copy of a hop's file on which the hop's last actions were taken.
+  /// Returns the copy of a hop's file on which the hop's last actions were taken.
   func completed(_ hop: Int) -> String { "\(folder)/\(Self.completedName(hop))" }
 
   static func completedName(_ hop: Int) -> String { "hop-\(hop)-completed.sqlite" }
@@ -68,7 +68,7 @@ package struct Workspace: Hashable, Sendable {
   /// The start of the name of a kept log or journal that SQLite does not read.
   static let unreadPrefix = "unread-"
 
-  /// Whether a path names such a copy.
+  /// Returns whether a path names such a copy.
   package static func isUnreadCopy(_ path: String) -> Bool {
     FileSystem.name(of: path).hasPrefix(unreadPrefix)
   }

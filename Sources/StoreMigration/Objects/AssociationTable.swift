@@ -31,7 +31,7 @@ package final class AssociationTable {
     let source: End
     let destination: End
 
-    /// Whether another is of the same mapping and entities.
+    /// Returns whether another is of the same mapping and entities.
     func isLike(_ other: Association) -> Bool {
       mapping == other.mapping && source.entity == other.source.entity
         && destination.entity == other.destination.entity
@@ -195,12 +195,12 @@ package final class AssociationTable {
     values.append(association.destination.key)
   }
 
-  /// The objects that a mapping made from a source object, in order of entity and key.
+  /// Returns the objects that a mapping made from a source object, in order of entity and key.
   package func destinations(mapping: Int, source: End) throws(SQLiteError) -> [End] {
     try ends(destinationSQL, mapping, source)
   }
 
-  /// The objects from which a mapping made a destination object, in order of key.
+  /// Returns the objects from which a mapping made a destination object, in order of key.
   package func sources(mapping: Int, destination: End) throws(SQLiteError) -> [End] {
     try ends(sourceSQL, mapping, destination)
   }
@@ -227,7 +227,7 @@ package final class AssociationTable {
     return settled == 1
   }
 
-  /// The objects that a mapping made, each once.
+  /// Returns the objects that a mapping made, each once.
   ///
   /// - Parameters:
   ///   - key: The key after which to begin; nil for the first.

@@ -71,7 +71,7 @@ extension ManagedObject: KeyValueObject {
     ObjectIdentity(store: layout.store.rawValue, entity: layout.rootName, key: key)
   }
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
   /// An attribute's value; the object that a to-one leads to; the set of those that a to-many leads
   /// to, or their list where it is ordered. A composite attribute has a ``CompositeValue``, and each of
@@ -127,7 +127,7 @@ extension ManagedObject: KeyValueObject {
     }
   }
 
-  /// The values of the elements of a composite, by their names within it.
+  /// Returns the values of the elements of a composite, by their names within it.
   private func parts(
     of value: ExpressionValue,
     _ key: String,
@@ -161,7 +161,7 @@ extension ManagedObject: KeyValueObject {
     )
   }
 
-  /// The objects that a value consists of.
+  /// Returns the objects that a value consists of.
   private func objects(in value: ExpressionValue, at place: String) throws -> [ManagedObject] {
     switch value {
     case .nothing: return []
@@ -190,7 +190,7 @@ extension ManagedObject: KeyValueObject {
 }
 
 extension ManagedObject {
-  /// The context, which lives as long as its migration.
+  /// Returns the context, which lives as long as its migration.
   package func livingContext() throws -> ManagedObjectContext {
     guard let context else {
       throw MigrationError(

@@ -41,7 +41,7 @@ package final class PreparedDatabase {
   /// - Throws: ``SQLiteError`` where that fails, or has failed before.
   func settle() throws(SQLiteError) { try queue.settle() }
 
-  /// The compiled statement of a text, compiled once.
+  /// Returns the compiled statement of a text, compiled once.
   ///
   /// A caller uses it to its end before the next may ask for it: loops that call foreign code take
   /// one of their own from ``cursor(_:)``. Bound values of the last use are still there.
@@ -55,7 +55,7 @@ package final class PreparedDatabase {
     return statement
   }
 
-  /// A compiled statement that only the caller uses.
+  /// Returns a compiled statement that only the caller uses.
   ///
   /// - Throws: ``SQLiteError`` where the text is no statement.
   package func cursor(_ sql: String) throws(SQLiteError) -> PreparedStatement {
@@ -76,7 +76,7 @@ final class StatementSlot {
   private var statement: PreparedStatement?
   private var generation = -1
 
-  /// The compiled statement of a text, which is the same each time.
+  /// Returns the compiled statement of a text, which is the same each time.
   func statement(
     _ sql: @autoclosure () -> String,
     on database: PreparedDatabase
@@ -85,7 +85,7 @@ final class StatementSlot {
     return try queued(sql(), on: database)
   }
 
-  /// The same statement, which only the queue of the database runs.
+  /// Returns the same statement, which only the queue of the database runs.
   func queued(
     _ sql: @autoclosure () -> String,
     on database: PreparedDatabase

@@ -19,7 +19,7 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
   /// A transformer.
   public init() {}
 
-  /// The value in an archive.
+  /// Returns the value in an archive.
   ///
   /// - Throws: ``MigrationError`` for everything that is no archive of such values; it quotes nothing.
   /// - Complexity: O(*n*) in the bytes, with a limit on how often what is shared is read.

@@ -124,7 +124,7 @@ extension MigrationManager {
     )
   }
 
-  /// The destination objects that an entity mapping made from these source objects.
+  /// Returns the destination objects that an entity mapping made from these source objects.
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func destinationInstances(
@@ -135,7 +135,7 @@ extension MigrationManager {
     return try destinations(of: sourceInstances) { _ in [index] }
   }
 
-  /// The destination objects that any entity mapping made from the source objects to which a
+  /// Returns the destination objects that any entity mapping made from the source objects to which a
   /// relationship led.
   ///
   /// - Throws: ``MigrationError``, or an error of the database.
@@ -146,7 +146,7 @@ extension MigrationManager {
     try destinations(of: sourceInstances) { mappingsBySource[$0] ?? [] }
   }
 
-  /// The source objects from which an entity mapping made these destination objects.
+  /// Returns the source objects from which an entity mapping made these destination objects.
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func sourceInstances(

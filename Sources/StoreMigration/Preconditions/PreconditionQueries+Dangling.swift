@@ -73,7 +73,7 @@ extension PreconditionQueries {
     return rows.count
   }
 
-  /// The condition that a key is that of an object of some entities of one table.
+  /// Returns the condition that a key is that of an object of some entities of one table.
   private func isObject(_ key: String, _ entities: [String]) throws -> String {
     guard let table = entities.first.flatMap({ schema.table(of: $0)?.name }) else {
       throw Doubt(reason: "the store has no table of \(entities.first ?? "an end")")

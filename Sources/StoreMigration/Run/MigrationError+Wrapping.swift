@@ -65,7 +65,7 @@ extension MigrationError {
     self.init(code ?? .failed, "During \(deed): \(message).", recovery: recovery)
   }
 
-  /// Whether files are such as a run makes in its workspace.
+  /// Returns whether files are such as a run makes in its workspace.
   private static func isOwn(_ files: [String]) -> Bool {
     !files.isEmpty
       && files.allSatisfy { FileSystem.folder(of: $0).hasSuffix(Workspace.suffix) }

@@ -49,7 +49,7 @@ package struct Preflight {
       }
     }
 
-    /// Whether the result of a hop cannot be predicted.
+    /// Returns whether the result of a hop cannot be predicted.
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
   }
 
@@ -152,7 +152,7 @@ package struct Preflight {
     )
   }
 
-  /// The entities that `Z_PRIMARYKEY` knows under another name.
+  /// Returns the entities that `Z_PRIMARYKEY` knows under another name.
   private static func nameNotes(_ comparison: SchemaComparison) -> [String] {
     comparison.entityDifferences.filter(\.isStaleName).compactMap { difference in
       guard let predicted = difference.predicted, let real = difference.real else { return nil }
@@ -189,7 +189,7 @@ package struct Preflight {
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
-  /// Whether the result of a pass cannot be predicted, or not all of it.
+  /// Returns whether the result of a pass cannot be predicted, or not all of it.
   private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
     let mapping = pass.hop.mapping
     return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty

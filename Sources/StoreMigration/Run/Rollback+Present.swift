@@ -77,7 +77,9 @@ struct RollbackBackup {
     return identity
   }
 
-  /// A file of its own inode is known by its time too; a copy, where links failed, is not.
+  /// Throws if the file is not the one that the run kept.
+  ///
+  /// A file with an inode of its own is recognized by its time, too; a copy, where links failed, is not.
   private func checkIdentity(_ now: StoreFileIdentity, isForced: Bool) throws {
     guard !isForced else { return }
     let then = StoreFileIdentity(rollback.run.sourceIdentity)

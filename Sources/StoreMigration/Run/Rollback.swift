@@ -68,7 +68,7 @@ struct Rollback {
     return try complete(begun, kept: kept)
   }
 
-  /// Whether the backup has the store's place already.
+  /// Returns whether the backup has the store's place already.
   private func isPlaced(
     _ begun: RollbackDescription,
     _ there: FileStatus?,
@@ -111,7 +111,7 @@ struct Rollback {
     return there.map { _ in backups.path(of: rollback.kept) }
   }
 
-  /// The lock on the present store, or nil where SQLite cannot open it.
+  /// Returns the lock on the present store, or nil where SQLite cannot open it.
   ///
   /// - Throws: `StoreAccessError`; `inUse` where another process has the store open.
   private func lockIfStore() throws -> StoreLock? {
@@ -170,7 +170,7 @@ struct Rollback {
     _ = try lock.status()
   }
 
-  /// Whether the locked store is the one of a journal record, or was only changed by a rollback
+  /// Returns whether the locked store is the one of a journal record, or was only changed by a rollback
   /// that died: by one transaction that took it out of write-ahead-log mode.
   private func isUnchanged(
     _ lock: borrowing StoreLock,
@@ -208,7 +208,7 @@ struct Rollback {
 
   // MARK: Keeping
 
-  /// A name beside the backup that nothing has, nor anything that SQLite would keep beside it.
+  /// Returns a name beside the backup that nothing has, nor anything that SQLite would keep beside it.
   private func freeName() throws -> String {
     let names = Set(try backups.names())
     func isFree(_ name: String) -> Bool {

@@ -56,7 +56,7 @@ package struct StoreEffects {
     return history + cloudKit + foreign + leftBehind
   }
 
-  /// Whether an entity that CloudKit's tables name by number has another number, or none, in the
+  /// Returns whether an entity that CloudKit's tables name by number has another number, or none, in the
   /// end.
   package static func renumbers(_ first: [String: Int], _ last: [String: Int]) -> Bool {
     first.contains { last[$0.key] != $0.value }
@@ -161,7 +161,7 @@ package struct StoreEffects {
     }
   }
 
-  /// The entities, by their later names, whose stored properties are not those that they were.
+  /// Returns the entities, by their later names, whose stored properties are not those that they were.
   private static func changedEntities(_ hop: Hop) -> [String] {
     hop.mapping.entityMappings.compactMap { mapping in
       guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName else {

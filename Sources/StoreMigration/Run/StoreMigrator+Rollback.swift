@@ -50,7 +50,7 @@ extension StoreMigrator {
     }
   }
 
-  /// The runs of a store that can be rolled back, oldest first.
+  /// Returns the runs of a store that can be rolled back, oldest first.
   ///
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
   package static func runs(of store: String) throws -> RunList {
@@ -95,7 +95,7 @@ extension StoreMigrator {
     }
   }
 
-  /// The run whose original is wanted.
+  /// Returns the run whose original is wanted.
   private static func target(
     _ name: String?,
     in history: RunHistory,

@@ -71,7 +71,7 @@ package struct StoreMigrator: Sendable {
     )
   }
 
-  /// The store's own path, and the options with that of the output, where both can be used.
+  /// Returns the store's own path, and the options with that of the output, where both can be used.
   ///
   /// - Parameter tidy: Called with the output where a file has its place.
   private func prepared(
@@ -118,8 +118,8 @@ package struct StoreMigrator: Sendable {
     return (path, options)
   }
 
-  /// The store to which a path belongs as a journal, as the folder of external files, or as a part of the
-  /// workspace; nil where it is none of these.
+  /// Returns the store to which a path belongs as a journal, as the folder of external files, or as a
+  /// part of the workspace; nil where it is none of these.
   private static func owner(
     of path: String,
     _ store: String
@@ -231,7 +231,7 @@ package struct StoreMigrator: Sendable {
     return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
   }
 
-  /// Whether the journal at a destination has a run that has ended.
+  /// Returns whether the journal at a destination has a run that has ended.
   package static func hasFinishedRun(at destination: String) throws -> Bool {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     let journal = try CheckpointJournal(path: workspace.journal)
@@ -342,7 +342,8 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// The journal that a new run finds: of a finished run, or empty, with the run that was thrown away.
+  /// Returns the journal that a new run finds: of a finished run, or empty, with the run that was thrown
+  /// away.
   private func prepareJournal(
     _ files: WorkspaceFolder
   ) throws -> (journal: CheckpointJournal, discarded: RunDescription?) {
@@ -364,7 +365,7 @@ package struct StoreMigrator: Sendable {
     return (try CheckpointJournal(Workspace.journalName, in: files.folder), description)
   }
 
-  /// The unfinished run that is to be thrown away; nil where there is none.
+  /// Returns the unfinished run that is to be thrown away; nil where there is none.
   ///
   /// - Throws: ``MigrationError`` where it is to be kept, or a rollback was interrupted.
   private func discardedRun(

@@ -114,7 +114,7 @@ struct UnreadFiles {
     }
   }
 
-  /// The name of a copy that holds the same already.
+  /// Returns the name of a copy that holds the same already.
   private static func copy(of path: String, in backups: Folder) throws -> String? {
     for name in try backups.names() where name.hasPrefix(Workspace.unreadPrefix) {
       guard try backups.status(of: name)?.kind == .file else { continue }

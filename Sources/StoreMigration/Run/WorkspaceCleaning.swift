@@ -130,7 +130,8 @@ private struct WorkspaceInventory {
     groups[run] = group
   }
 
-  /// The run that a file of the folder of backups is of: its name begins with the run's three parts.
+  /// Returns the run that a file of the folder of backups is of: its name begins with the run's three
+  /// parts.
   private static func run(ofFile name: String) -> String? {
     if let run = RunHistory.runName(ofJournal: name) { return run }
     let parts = name.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)

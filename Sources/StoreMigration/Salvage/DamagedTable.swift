@@ -149,7 +149,7 @@ package struct DamagedTable {
     return pass
   }
 
-  /// The value, or nil where the file is damaged.
+  /// Returns the value, or nil where the file is damaged.
   private static func spared<Value: ~Copyable>(
     _ body: () throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value? {

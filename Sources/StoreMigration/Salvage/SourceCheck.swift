@@ -86,7 +86,7 @@ struct SourceCheck {
     )
   }
 
-  /// Whether a line of the integrity check reports an index that differs from its table, while
+  /// Returns whether a line of the integrity check reports an index that differs from its table, while
   /// pages and rows are whole.
   private static func isOfIndex(_ line: String) -> Bool {
     line.contains(" missing from index ") || line.contains("wrong # of entries in index")

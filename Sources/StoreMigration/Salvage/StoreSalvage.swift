@@ -82,7 +82,7 @@ struct StoreSalvage {
     _ = try read(object, connection, [:]) { try writer.write($0) }
   }
 
-  /// The tables that hold rows, in the order in which they were made.
+  /// Returns the tables that hold rows, in the order in which they were made.
   private func tables(of connection: borrowing SQLiteConnection) throws -> [SchemaObject] {
     try SchemaObject.all(in: connection).filter { object in
       object.kind == .table && !object.name.lowercased().hasPrefix("sqlite_")
@@ -135,7 +135,7 @@ struct StoreSalvage {
     }
   }
 
-  /// The names of the entities by number, as far as they can be read.
+  /// Returns the names of the entities by number, as far as they can be read.
   private static func entityNames(_ connection: borrowing SQLiteConnection) -> [Int64: String] {
     let rows = (try? PrimaryKeyTable(reading: connection).rows) ?? []
     return Dictionary(rows.map { ($0.entityNumber, $0.name) }) { first, _ in first }
@@ -149,7 +149,7 @@ struct StoreSalvage {
     let statement: PreparedStatement
     let count: Int
 
-    /// Whether the table took the row.
+    /// Returns whether the table took the row.
     func write(_ row: borrowing SQLiteStatement) throws(SQLiteError) -> Bool {
       for column in 0..<count {
         try statement.statement.bind(column: column, of: row, at: column + 1)

@@ -60,7 +60,7 @@ package struct EntityNumberCheck {
     self.strays = strays
   }
 
-  /// Whether each row has the number of a concrete entity of its hierarchy.
+  /// Returns whether each row has the number of a concrete entity of its hierarchy.
   private static func areSound(
     _ rows: PageVerification.Rows,
     _ table: EntityTable,
@@ -79,7 +79,7 @@ package struct EntityNumberCheck {
     return concrete.compactMap { schema.entityNumber($0) }.sorted()
   }
 
-  /// The condition that a row of a table has the number of no concrete entity of its hierarchy.
+  /// Returns the condition that a row of a table has the number of no concrete entity of its hierarchy.
   static func condition(_ table: EntityTable, _ schema: PhysicalSchema) -> String {
     let numbers = concreteNumbers(table, schema)
     guard let first = numbers.first else { return "1" }
@@ -141,7 +141,7 @@ package struct EntityNumberCheck {
     throw Self.error(of: path, findings())
   }
 
-  /// The refusal of a store for findings about its entity numbers.
+  /// Returns the refusal of a store for findings about its entity numbers.
   static func error(of path: String, _ findings: [Finding]) -> StoreAccessError {
     var error = StoreAccessError(
       code: .damaged,

@@ -27,7 +27,7 @@ package struct StoreValidator {
     self.database = database
   }
 
-  /// The rules that objects break, in order of entity, property and rule.
+  /// Returns the rules that objects break, in order of entity, property and rule.
   ///
   /// - Throws: As ``report(on:)`` does.
   package func violations(

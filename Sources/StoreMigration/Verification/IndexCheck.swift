@@ -157,7 +157,7 @@ package struct IndexCheck {
 
   // MARK: Comparing
 
-  /// The indexes of a table whose entries are not its rows, or are out of order.
+  /// Returns the indexes of a table whose entries are not its rows, or are out of order.
   private func compare(
     _ table: String,
     _ number: String,
@@ -197,8 +197,8 @@ package struct IndexCheck {
     }
   }
 
-  /// A name of the row's number; nil where columns take all, and for a table WITHOUT ROWID, which is
-  /// the index of its primary key.
+  /// Returns a name of the row's number; nil where columns take all, and for a table WITHOUT ROWID,
+  /// which is the index of its primary key.
   private func rowNumber(
     of table: String,
     on connection: borrowing SQLiteConnection

@@ -13,7 +13,7 @@ enum AttributeLineage: Hashable {
 }
 
 extension Lineage {
-  /// The lineage of an attribute for the rows of one final entity that the source has too.
+  /// Returns the lineage of an attribute for the rows of one final entity that the source has too.
   func attribute(_ name: String, of final: String) -> AttributeLineage {
     guard let chain = chains[final] else { return .introduced(nil, isExternal: false, []) }
     var name = name

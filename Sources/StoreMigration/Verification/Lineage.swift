@@ -49,7 +49,7 @@ package struct Lineage: Sendable {
   var source: ManagedObjectModel? { models.first }
   var result: ManagedObjectModel? { models.last }
 
-  /// The entity whose rows became the final entity's; nil where they are all new.
+  /// Returns the entity whose rows became the final entity's; nil where they are all new.
   package func sourceEntity(of final: String) -> String? { chains[final]?.first }
 
   /// Returns the final entity of a source entity; nil where a hop drops it.

@@ -62,7 +62,7 @@ extension ObjectHopComparison {
     return sql
   }
 
-  /// The check that nothing was lost so.
+  /// Returns the check that nothing was lost so.
   static func check(_ lost: [AcceptedChange]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       "mapped-expressions",

@@ -85,7 +85,7 @@ struct ObjectHopComparison {
     }
   }
 
-  /// Whether each object of the source entity makes something.
+  /// Returns whether each object of the source entity makes something.
   private func isCounted(_ entity: EntityMapping) -> Bool {
     entity.sourcePredicate == nil && entity.pieces == nil
   }
@@ -120,7 +120,8 @@ struct ObjectHopComparison {
 
   // MARK: Rows
 
-  /// Each row of the source entity made something, where nothing chooses among them.
+  /// Checks that each row of the source entity made an object, where no filter or key chooses among
+  /// them.
   private func compareRows(
     _ index: Int,
     _ entity: EntityMapping,
@@ -148,7 +149,7 @@ struct ObjectHopComparison {
     )
   }
 
-  /// All objects of an entity were made by its mappings, where no code made any.
+  /// Checks that all objects of an entity were made by its mappings, where no code made any.
   private func compareObjects(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout Checks

@@ -13,7 +13,7 @@ extension ResultComparison {
     /// The condition that it holds something else.
     case unless(String)
 
-    /// The value of a column of the source, unchanged.
+    /// Returns the value of a column of the source, unchanged.
     static func carried(_ column: String, at place: String) -> Expectation {
       .column(column, unless: "\(place) IS NOT s.\(SQL.identifier(column))")
     }
@@ -30,7 +30,7 @@ extension ResultComparison {
     }
   }
 
-  /// The columns to compare between two tables, and the relationships to compare as link sets.
+  /// Returns the columns to compare between two tables, and the relationships to compare as link sets.
   func columns(
     of table: EntityTable,
     rows: [Row],
@@ -168,7 +168,7 @@ extension ResultComparison {
     return SQL.joined(parts, "OR")
   }
 
-  /// Whether the proofs of both stores show that a column has its expected values.
+  /// Returns whether the proofs of both stores show that a column has its expected values.
   private func isProven(
     _ expectations: [Expectation],
     _ column: String,
@@ -267,7 +267,7 @@ extension ResultComparison {
     }
   }
 
-  /// The key of the source, unless it led to an entity that is dropped.
+  /// Returns the key of the source, unless it led to an entity that is dropped.
   private func expectedKey(_ stored: StoredKey) -> String {
     let key = "s.\(SQL.identifier(stored.column))"
     let kept = stored.referents.filter { lineage.finalEntity(of: $0) != nil }
@@ -279,7 +279,7 @@ extension ResultComparison {
       + "WHERE Z_ENT IN (\(numbers))) THEN \(key) END"
   }
 
-  /// The key of the source, unless it led to an entity that is dropped.
+  /// Returns the key of the source, unless it led to an entity that is dropped.
   private func expectation(_ stored: StoredKey, _ place: String) -> Expectation {
     let isKept = stored.referents.allSatisfy { lineage.finalEntity(of: $0) != nil }
     return isKept
@@ -298,7 +298,7 @@ extension ResultComparison {
     return lineage.relationship(name, of: row.final) == nil ? .empty(place) : .anything
   }
 
-  /// The entity number beside a key: that of the entity that the source's number became.
+  /// Returns the entity number beside a key: that of the entity that the source's number became.
   private func entityNumber(
     _ name: String,
     row: Row,
@@ -383,7 +383,8 @@ extension ResultComparison {
 }
 
 extension Lineage {
-  /// The lineage of a relationship by the first entity, from the declaring one down, that has one.
+  /// Returns the lineage of a relationship by the first entity, from the declaring one down, that has
+  /// one.
   func declaredRelationship(_ name: String, of entity: String) -> RelationshipLineage? {
     guard let result else { return nil }
     return result.hierarchyNames(below: entity).lazy.compactMap { relationship(name, of: $0) }.first

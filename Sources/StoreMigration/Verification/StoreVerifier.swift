@@ -191,7 +191,7 @@ package struct StoreVerifier {
     return check
   }
 
-  /// Every store of Core Data keeps its text in UTF-8; a migration carries no other.
+  /// Checks that text is in UTF-8, as in each store of Core Data; a migration carries no other.
   private static func encodingCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {

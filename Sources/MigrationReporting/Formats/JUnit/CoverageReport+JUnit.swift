@@ -95,7 +95,7 @@ extension FindingsReport {
     return JUnitDocument(name: "waystone \(verb)", suites: [suite]).text
   }
 
-  /// The group of a name, as a suite with a case for each of its findings' codes.
+  /// Returns the group of a name, as a suite with a case for each of its findings' codes.
   func suite(named name: String) -> JUnitDocument.Suite {
     let found = groups.filter { $0.name == name }
     return JUnitDocument.Suite(
@@ -140,7 +140,7 @@ extension FindingsReport.Entry {
 }
 
 extension [Finding] {
-  /// The findings with their remedies, a line each.
+  /// Returns the findings with their remedies, a line each.
   fileprivate func plainText(orElse text: String) -> String {
     guard !isEmpty else { return TerminalText.escaped(text) }
     return flatMap { ["\($0.code.rawValue)  \($0.sentence())", "       \($0.remedy)"] }

@@ -71,7 +71,7 @@ struct JUnitDocument: Sendable {
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
   }
 
-  /// The document's first lines, up to the first suite.
+  /// Returns the document's first lines, up to the first suite.
   static func opening(name: String, _ counts: Counts) -> [String] {
     [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -79,7 +79,8 @@ struct JUnitDocument: Sendable {
     ]
   }
 
-  /// The document around the cases of a single suite, for those who do not have all cases at once.
+  /// Returns the document around the cases of a single suite, for those who do not have all cases at
+  /// once.
   static func around(suite: String, of name: String, _ counts: Counts) -> (
     before: [String], after: [String]
   ) {
@@ -87,7 +88,7 @@ struct JUnitDocument: Sendable {
     return (opening(name: name, counts) + [head], ["  </testsuite>", "</testsuites>"])
   }
 
-  /// The lines of one case.
+  /// Returns the lines of one case.
   static func lines(of test: Case) -> [String] {
     var attributes = attribute("classname", test.className) + attribute("name", test.name)
     if let file = test.file { attributes += attribute("file", file) }

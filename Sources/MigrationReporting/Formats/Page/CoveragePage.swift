@@ -215,7 +215,7 @@ struct CoveragePage {
       }
   }
 
-  /// The folder that all of some files lie in; empty where there are not several.
+  /// Returns the folder that all of some files lie in; empty where there are not several.
   private static func folder(of files: [String]) -> String {
     let folders = Set(files).map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     guard folders.count > 1, var shared = folders.first?.dropLast() else { return "" }
@@ -269,7 +269,7 @@ struct CoveragePage {
     return "\(Quantity.grouped(good)) of \(Quantity.count(trials.count, "trial run")) verified."
   }
 
-  /// A text for the script, which puts a version into its blanks.
+  /// Returns a text for the script, which puts a version into its blanks.
   private static func blanked(_ text: String) -> String {
     text.split(separator: PageCauses.blank, omittingEmptySubsequences: false)
       .map { TerminalText.escaped(String($0)) }.joined(separator: PageCauses.blank)
@@ -329,7 +329,7 @@ struct CoveragePage {
     ]
   }
 
-  /// The file, below the folder that all lie in, and the line.
+  /// Returns the file, below the folder that all lie in, and the line.
   private func position(_ place: Finding.Place) -> String {
     guard var file = place.file else { return "" }
     if !folder.isEmpty { file.removeFirst(folder.count + 1) }

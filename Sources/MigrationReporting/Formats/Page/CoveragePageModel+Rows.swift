@@ -24,7 +24,7 @@ extension CoveragePageModel {
     }
   }
 
-  /// The part of the page's address that picks the path of a version.
+  /// Returns the part of the page's address that picks the path of a version.
   private func fragment(_ node: Int) -> String {
     let end = model.nodes.firstIndex(where: \.isCurrent) ?? node
     return "m\(index)-\(node)-\(end)"
@@ -92,7 +92,7 @@ extension CoveragePageModel {
     edge.findings.filter { $0.severity > .note || ($0.risk.map { $0 >= .conditional } ?? false) }
   }
 
-  /// A step, what it loses on the left and what it gains on the right.
+  /// Returns a step, what it loses on the left and what it gains on the right.
   func step(_ number: Int) -> [String: Any] {
     let edge = model.edges[number]
     let changes = edge.changes

@@ -54,9 +54,9 @@ struct CoveragePageModel {
     ]
   }
 
-  /// The stops between every two nodes: of each node, how far the first hop to each later one goes, in
-  /// short, or 0 where no path leads there; ``odd`` names the stops of those that do not go on from their first
-  /// stop as the path from there does.
+  /// Returns the stops between every two nodes: of each node, how far the first hop to each later one
+  /// goes, in short, or 0 where no path leads there; ``odd`` names the stops of those that do not go on
+  /// from their first stop as the path from there does.
   private func routes(_ routes: [[Int]]) -> JSONValue {
     let count = model.nodes.count
     var known: [Int: [Int]] = [:]
@@ -184,7 +184,7 @@ struct CoveragePageModel {
     ]
   }
 
-  /// A part of the page that may be left out.
+  /// Returns a part of the page that may be left out.
   static func section(_ value: [String: Any]?) -> Any {
     if let value { value } else { false }
   }
@@ -244,7 +244,7 @@ struct CoveragePageModel {
     return .object(members)
   }
 
-  /// The numbers of findings on the page, in a short form.
+  /// Returns the numbers of findings on the page, in a short form.
   private func list(_ findings: [Finding]) -> JSONValue {
     .string(Self.ranges(findings.compactMap { numbers[$0] ?? numbers[$0.asReason] }))
   }

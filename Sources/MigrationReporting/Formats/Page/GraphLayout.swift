@@ -140,7 +140,7 @@ struct GraphLayout: Sendable {
     for group in groups { draw(group, model, from: group.side == .left ? left : right) }
   }
 
-  /// A name that fits on a card.
+  /// Returns a name that fits on a card.
   static func shortened(_ name: String, most: Int = 26) -> String {
     var result = ""
     for character in TerminalText.escaped(name) {
@@ -150,7 +150,8 @@ struct GraphLayout: Sendable {
     return result
   }
 
-  /// The branch of each node: that of a version before it, unless another one follows that already.
+  /// Returns the branch of each node: that of a version before it, unless another one follows that
+  /// already.
   private static func columns(of model: CoverageReport.Model) -> [Int] {
     var sources: [Int: [Int]] = [:]
     var last: [Int: Int] = [:]
@@ -186,7 +187,7 @@ struct GraphLayout: Sendable {
     Point(x: cards[node].origin.x + cardWidth / 2, y: cards[node].origin.y + scale.cardHeight)
   }
 
-  /// A step from one version to the next: straight down, or over to another branch.
+  /// Returns a step from one version to the next: straight down, or over to another branch.
   private func consecutiveLine(_ edge: CoverageReport.Edge, isAlone: Bool) -> Line {
     let from = bottom(min(edge.source, edge.destination))
     let to = top(max(edge.source, edge.destination))

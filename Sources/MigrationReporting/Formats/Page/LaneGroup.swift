@@ -14,7 +14,8 @@ struct LaneGroup: Hashable, Sendable {
   /// The lane, from 0, which is next to the columns.
   private(set) var lane = 0
 
-  /// The edges of one side by their destinations, in lanes that no two groups use in the same row.
+  /// Returns the edges of one side by their destinations, in lanes that no two groups use in the same
+  /// row.
   ///
   /// The shortest ones are next to the columns.
   static func groups(

@@ -21,7 +21,7 @@ struct PageCauses {
       entry.acceptance == nil ? entry.finding.severity.rawValue : "accepted"
     }
 
-    /// A text of the cause as it is read for all of its versions.
+    /// Returns a text of the cause as it is read for all of its versions.
     func read(_ text: String) -> String {
       let name = versions.count == 1 ? versions[0] : GapGroup.several
       let named = text.replacing(PageCauses.blank, with: name)

@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 extension FindingsReport {
-  /// The findings as a SARIF 2.1.0 log, as GitHub's code scanning and other viewers read it.
+  /// Returns the findings as a SARIF 2.1.0 log, as GitHub's code scanning and other viewers read it.
   ///
   /// Each result has the rule's code, a place below `%SRCROOT%` where it has a file, the entity and
   /// property as a logical place, and fingerprints that do not change when lines move. What was
