@@ -39,7 +39,7 @@ extension [Pass] {
           }
           var own = change
           (own.entity, own.property) = (origin.sourceEntityName, name)
-          // Whose rows of several they are, nobody counted.
+          // It was not counted which of several entities the rows belong to.
           if origins.count > 1 { own.rows = nil }
           changes.append(own)
         }

@@ -178,7 +178,7 @@ struct ExpectedCounts {
       guard made.count == 1, !only.isOpaque else { return .unknown }
       bounds += only.isChoice ? .atMost(count) : .exactly(count)
     }
-    // Each object at the other end keeps one link, whoever else takes it.
+    // Each object at the other end keeps one link, even if others take it, too.
     let isShared =
       inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
     // Of the two sides of a one-to-one, which may disagree, one is kept.
@@ -187,7 +187,7 @@ struct ExpectedCounts {
     let isOneSided =
       before.map { RelationshipCardinality($0, in: way.source).isOneToOne } == true
       && shape.isToMany != shape.isInverseToMany
-    // What it is in the result is what one of them says, or both do.
+    // The result has the links of one of them, or of both.
     if let before, let other = oneToOneLinks(to: before, from: origin.sourceEntityName),
       bounds.greatest != nil
     {
@@ -289,7 +289,7 @@ struct ExpectedCounts {
     let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
     let readers = fates.readers[line.entity] ?? []
     return findings.contains { finding in
-      // What no row stands against names no loss.
+      // A finding that no row violates names no loss.
       guard let risk = finding.risk, risk >= .conditional, let entity = finding.place.entity else {
         return false
       }

@@ -24,7 +24,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
     /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
     /// can no longer lead; none for any other line.
     public var targets: [String] = []
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the
+    /// only one.
     package var end: LinkEnd?
     /// Whether the store's rows show that not all of these links are kept.
     package var isCut = false
@@ -44,7 +45,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
     public var greatest: Int64?
     /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
     public var from: [String]
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the
+    /// only one.
     package var end: LinkEnd?
   }
 
@@ -135,7 +137,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
       hasCode = hasCode || hopHasCode
       let all = arrivals(way, counts, hasCode: hasCode)
       before = all
-      // Where they come from is what this hop alone says.
+      // Their source is that of this hop alone.
       let origins = Dictionary(
         alone.arrivals.map { (Place($0), $0.from) },
         uniquingKeysWith: { $1 }

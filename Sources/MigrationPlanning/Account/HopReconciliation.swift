@@ -149,6 +149,6 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   /// The lines whose numbers are not what the mapping promises.
   public var broken: [Arrival] { arrivals.filter { !$0.isKept } }
 
-  /// Whether both sides agree, and the plan names all that goes.
+  /// Whether both sides agree, and the plan names all losses.
   public var isBalanced: Bool { broken.isEmpty && unnamed.isEmpty }
 }

@@ -101,7 +101,7 @@ package struct MappingBinding: Hashable, Sendable {
       guard edge.refusals.isEmpty, let first = members.first else { return edge }
       let all = members.flatMap(\.mapping.mapping.entityMappings)
       edge.refusals = members.flatMap { member in
-        // Nobody knows yet what a step means that somebody has still to write.
+        // A step that is still to be written has no known mapping.
         member.mapping.findings.filter { $0.code == .unfinishedMapping }
           + MappingValidation(member, among: all).findings
       }
@@ -125,8 +125,8 @@ package struct MappingBinding: Hashable, Sendable {
     }
   }
 
-  /// Returns the mappings between two versions, each once, apart for each model where models of the same hashes
-  /// have different ones beside them.
+  /// Returns the mappings between two versions, each once, apart for each model where models of the same
+  /// hashes have different ones beside them.
   private static func parts(of members: [Bound]) -> [(modelName: String?, members: [Bound])] {
     // A copy beside another model counts for that model, so homes are read before copies go.
     let names = members.reduce(into: Set<String>()) { $0.formUnion($1.modelNames) }
@@ -146,8 +146,8 @@ package struct MappingBinding: Hashable, Sendable {
       && zip(first, second).allSatisfy { $0.mapping.isSame(as: $1.mapping) }
   }
 
-  /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the copy of
-  /// another target.
+  /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the
+  /// copy of another target.
   private static func distinct(_ members: [Bound]) -> [Bound] {
     members.enumerated().filter { index, member in
       !members[..<index].contains { $0.mapping.isSame(as: member.mapping) }

@@ -48,7 +48,7 @@ struct ReadSet {
     if let pieces = mapping.pieces { add(pieces.value) }
   }
 
-  /// The reads of a mapping's filter; what is only asked for being there is not read.
+  /// The reads of a mapping's filter; a property that is only compared with nil is not read.
   init(filterOf mapping: EntityMapping) {
     func add(_ predicate: Predicate) {
       switch predicate {

@@ -68,7 +68,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Returns whether a value is that of a required attribute of the source, as whatever number.
+  /// Returns whether a value is that of a required attribute of the source, as any number.
   private func isRequired(_ value: ValueOrigin, of entity: String) -> Bool {
     switch value {
     case .converted(let inner, _, _): return isRequired(inner, of: entity)

@@ -146,7 +146,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Cuts the links of a relationship, of whatever entity below the one that declares it.
+  /// Cuts the links of a relationship, for each entity below the one that declares it.
   private mutating func cut(_ declared: ManagedObjectModel.DeclaredProperty) {
     for entity in destination.hierarchyNames(below: declared.entityName) {
       for index in (origins[entity] ?? []).indices {

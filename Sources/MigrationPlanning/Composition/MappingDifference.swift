@@ -23,7 +23,7 @@ package struct MappingDifference: Hashable, Sendable {
 
   /// The kind of the difference.
   package var kind: Kind
-  /// The entity of the last version; empty where the whole store is meant.
+  /// The entity of the last version; empty for the whole store.
   package var entityName: String
   /// The property; nil where it is the objects that differ.
   package var propertyName: String?

@@ -103,7 +103,7 @@ package struct AppMigration: Sendable {
       return words.computedDefaults(by: steps)
     }
     let outcome = words.arrival(by: steps, verdict(on: steps, from: source, survey))
-    // Whether SwiftData takes lightweight stages in a row one by one, or all as one, nobody documents.
+    // It is not documented whether SwiftData takes lightweight stages in a row one by one, or all as one.
     let isSkipping = steps.contains { !isStep($0) && $0.kind != .authored }
     return runtime == .swiftDataPlan && isSkipping && !outcome.kind.isArrival
       ? words.undocumentedStages(outcome) : outcome

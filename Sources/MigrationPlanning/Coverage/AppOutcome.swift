@@ -33,7 +33,7 @@ public struct AppOutcome: Hashable, Sendable {
   public var findings: [Finding]
   /// The findings on values that the app's own steps drop by design, where it arrives.
   package var drops: [Finding] = []
-  /// Whether code of the app takes part, so that it ends so only if the code does what is meant.
+  /// Whether code of the app takes part, so that the outcome depends on that code.
   public var runsCode = false
 
   /// An outcome.
@@ -60,6 +60,6 @@ public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
 
   /// Whether the app migrates by stages.
   package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
-  /// Whether a store is opened straight with the current version, whatever stages there are.
+  /// Whether a store is opened straight with the current version, without regard to stages.
   package var isStraight: Bool { self == .direct || self == .swiftData }
 }

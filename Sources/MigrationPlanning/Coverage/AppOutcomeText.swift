@@ -386,7 +386,7 @@ struct AppOutcomeText {
   }
 
   private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {
-    // What is inferred leaves out what somebody found worth writing.
+    // An inferred mapping leaves out the authored part.
     let bypasses =
       if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
     let what =

@@ -23,7 +23,7 @@ extension Finding {
     case .uniquenessAdded, .requiredWithoutDefault: return .fails
     // A number goes into the smaller type as it fits.
     case .typeNarrowed: return .loses
-    // Which link stays, and what a transformer makes of bytes that are not its own, nobody can say.
+    // It is not known which link stays, nor what a transformer makes of bytes that are not its own.
     case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
       .countsTightened, .becomesRequired, .compositeReadsOther:
       return .unknown

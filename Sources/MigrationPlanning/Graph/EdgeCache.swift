@@ -26,7 +26,7 @@ package final class EdgeCache: Sendable {
     package internal(set) var policyNames: [String] = []
     /// The bytes that it writes, about; 0 where no store was asked.
     package internal(set) var estimatedBytes = 0
-    /// Whether one of its ends follows the other at once.
+    /// Whether one of its ends follows the other directly.
     package internal(set) var isConsecutive = false
     /// The fewest consecutive steps between its ends.
     package internal(set) var stepCount = 1
@@ -96,7 +96,7 @@ package final class EdgeCache: Sendable {
     losses.value(of: source) { PossibleLosses(graph, from: source) }
   }
 
-  /// Returns the edge between two nodes, in whichever direction; nil where neither follows from the
+  /// Returns the edge between two nodes, in either direction; nil where neither follows from the
   /// other.
   ///
   /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
@@ -198,7 +198,7 @@ package final class EdgeCache: Sendable {
   private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
   {
     let mark = (pair.source / Self.partLength + 1) * Self.partLength
-    // A walk that is almost there goes on step by step.
+    // A history that is almost complete continues step by step.
     let reached = state.walks.first { $0.source == pair.source }?.walks.last ?? mark
     guard max(mark, reached) + Self.partLength < pair.destination,
       state.bounds?.isInferred(pair) == true

@@ -46,7 +46,7 @@ struct EntityHistory {
 
   /// - Parameters:
   ///   - leaving: The entity of each node as steps leave it; nil where there is none.
-  ///   - arriving: The entity of each node as steps arrive there, from whichever node.
+  ///   - arriving: The entity of each node as steps arrive there, from any node.
   ///   - isAlone: Whether no other entity of any version has one of its names, so that it can only be itself.
   ///   - declarers: The entities whose properties are counted here.
   init(
@@ -97,7 +97,7 @@ struct EntityHistory {
     return bounds
   }
 
-  /// Returns whether rows of the entity stay rows of it whatever else two versions have.
+  /// Returns whether rows of the entity stay rows of it, independent of other entities.
   private func isCertain(_ source: PreparedEntity, _ destination: PreparedEntity) -> Bool {
     !source.isAbstract && !destination.isAbstract
       && (isAlone || source.key.canonicalName == destination.key.canonicalName)

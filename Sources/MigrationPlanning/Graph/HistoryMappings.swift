@@ -106,8 +106,8 @@ extension VersionGraph {
               NodePair(source: parent, destination: last)
             )
           else { return nil }
-          // From the node itself, an inferred step is the whole walk. What people wrote gets its normal form by
-          // being composed.
+          // From the node itself, an inferred step is the whole history. An authored one gets its normal
+          // form by being composed.
           if parent == source, isInferred, let way { return (parent, .way(way)) }
           let walk = results[parent] ?? .way(ComposedMapping(identityOf: model))
           return (parent, walk.followed(by: way, from: parent, to: last))

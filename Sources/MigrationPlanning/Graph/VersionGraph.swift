@@ -21,7 +21,7 @@ package struct VersionGraph: Sendable {
     package let refusals: [Finding]
     /// The files that it comes from, where it is authored.
     package let origins: [AuthoredEdge.Origin]
-    /// Whether one of its ends follows the other at once.
+    /// Whether one of its ends follows the other directly.
     package internal(set) var isConsecutive: Bool
 
     /// An edge that is refused unless it has a mapping.
@@ -46,7 +46,7 @@ package struct VersionGraph: Sendable {
 
     /// Whether there is no mapping.
     package var isRefused: Bool { mapping == nil }
-    /// The dearest risk among the findings.
+    /// The worst risk among the findings.
     package var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
   }
 
@@ -56,7 +56,7 @@ package struct VersionGraph: Sendable {
   package let nodes: [VersionGroup]
   /// The order of the nodes.
   package let order: VersionOrder
-  /// The edge from each node to those that follow it at once, by destination and then source: in a
+  /// The edge from each node to those that follow it directly, by destination and then source: in a
   /// line, that from each node but the last to the next.
   package let consecutiveEdges: [Edge]
 

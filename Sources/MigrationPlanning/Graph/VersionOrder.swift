@@ -3,7 +3,7 @@
 /// Each node comes after all that it follows. Nodes of different branches come before or after each
 /// other without following each other.
 package struct VersionOrder: Hashable, Sendable {
-  /// The nodes that each node follows at once, ascending; none for one that begins a branch.
+  /// The nodes that each node follows directly, ascending; none for one that begins a branch.
   package let parents: [[Int]]
   /// Whether each node follows the one before it.
   package let isLine: Bool
@@ -44,7 +44,7 @@ package struct VersionOrder: Hashable, Sendable {
   /// The number of nodes.
   var count: Int { parents.count }
 
-  /// Returns whether the second node follows from the first, at once or later.
+  /// Returns whether the second node follows from the first, directly or not.
   package func precedes(_ first: Int, _ second: Int) -> Bool {
     guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
     return isLine ? first < second : follows[second][first]
@@ -55,13 +55,13 @@ package struct VersionOrder: Hashable, Sendable {
     first == second || precedes(first, second) || precedes(second, first)
   }
 
-  /// Returns whether one node follows the other at once, in whichever direction.
+  /// Returns whether one node follows the other directly, in either direction.
   package func isStep(_ first: Int, _ second: Int) -> Bool {
     let (low, high) = (min(first, second), max(first, second))
     return parents.indices.contains(high) && parents[high].contains(low)
   }
 
-  /// All steps from a node to one that follows it at once, by destination and then source.
+  /// All steps from a node to one that follows it directly, by destination and then source.
   var steps: [NodePair] {
     parents.enumerated().flatMap { node, list in
       list.map { NodePair(source: $0, destination: node) }

@@ -24,8 +24,8 @@ extension MappingInference {
   ///
   /// Its elements may be empty, so that no column refuses the rows; an app that expects a value cannot
   /// read them. Apple's documents have "adding an optional attribute" and one "with a default value" as
-  /// lightweight, and a composite has no default of its own: measured on stores of a public app, the model that
-  /// SwiftData makes of `var tags: Tags = Tags()` has none.
+  /// lightweight, and a composite has no default of its own: measured on stores of a public app, the
+  /// model that SwiftData makes of `var tags: Tags = Tags()` has none.
   private mutating func reportEmptyRows(_ composite: AttributeDescription, of pair: EntityPair) {
     guard !composite.isOptional, hasRows(pair),
       let declared = destination.declaredProperty(composite.name, of: pair.destination.name),

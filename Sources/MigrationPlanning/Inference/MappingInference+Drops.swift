@@ -11,7 +11,7 @@ extension MappingInference {
     for (index, pair) in entities.pairs.enumerated() where !pair.isEqual && isReported(pair) {
       for place in pair.dropped + placesOfOtherKind(in: pair) {
         let declared = pair.source.properties[place]
-        // That several properties match it is told, and what becomes of it is not known.
+        // Its several matches are reported, and its disposition is not known.
         guard declared.property.isPersistent,
           !pair.ambiguities.contains(where: { $0.sourceNames.contains(declared.property.name) })
         else { continue }
@@ -34,7 +34,7 @@ extension MappingInference {
         above.destinationProperty(of: declared.property.name)?.isPersistent != true
       {
         reportDrop(of: declared, entity: above.destination.name)
-        // What leaves the ancestor in the same step is not meant by what is said of that.
+        // The findings on the ancestor do not cover properties that leave it in the same step.
         for (name, declared) in list
         where !destination.isKind(name, of: above.destination.name) {
           reportDrop(of: declared, entity: name)

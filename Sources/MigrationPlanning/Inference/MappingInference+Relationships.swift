@@ -50,7 +50,7 @@ extension MappingInference {
         "\(place) becomes to-many."
       )
     case (true, false):
-      // Where only the inverse says that they are the same, Core Data sees one dropped and another
+      // Where only the inverse shows that they are the same, Core Data sees one dropped and another
       // added, and carries the inverse.
       if basis != nil { isExtended = true }
       collector.add(
@@ -96,7 +96,7 @@ extension MappingInference {
     }
   }
 
-  /// Refuses a destination that would turn links away, and reports one that goes with its entity.
+  /// Refuses a destination that would exclude links, and reports one that is dropped with its entity.
   private mutating func checkDestination(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,

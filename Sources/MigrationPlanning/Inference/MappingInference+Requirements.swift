@@ -19,8 +19,8 @@ extension MappingInference {
     )
   }
 
-  /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value it has
-  /// no mapping for them.
+  /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value
+  /// it has no mapping for them.
   mutating func reportComputedDefault(
     of attribute: AttributeDescription,
     _ declared: ManagedObjectModel.DeclaredProperty,

@@ -83,6 +83,6 @@ struct TransformerChange {
   /// Whether both read and write keyed archives.
   var keepsFormat: Bool { isArchive(old) && isArchive(new) }
 
-  /// Whether whatever the old one wrote is what the new one reads.
+  /// Whether the new transformer reads all values that the old one wrote.
   var isReadable: Bool { keepsFormat && new != Self.secure }
 }

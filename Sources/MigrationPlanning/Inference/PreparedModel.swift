@@ -14,7 +14,7 @@ struct PreparedModel: Sendable {
 
   /// Prepares a model; only models of one pool may be compared.
   ///
-  /// - Complexity: O(*p*) in the properties, inherited ones counted wherever they recur.
+  /// - Complexity: O(*p*) in the properties, inherited ones counted for each subentity.
   init(_ model: ManagedObjectModel, sharing pool: inout EntityPool) {
     self.model = model
     entities = model.entities.map { pool.entity($0, in: model) }

@@ -14,7 +14,7 @@ package struct RiskCounts: Hashable, Sendable {
   /// The number of values that expressions read and may not keep, without those that the rows prove
   /// kept.
   package private(set) var used = 0
-  /// The dearest risk of all.
+  /// The worst risk of all.
   package private(set) var worst = Risk.exact
 
   /// Makes counts of no findings.

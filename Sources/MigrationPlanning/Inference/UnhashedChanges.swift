@@ -30,7 +30,7 @@ struct UnhashedChanges {
     rehashed = Set(difference.rehashedEntityNames)
   }
 
-  /// Returns whether the hash of the change's entity is another, whatever changed it.
+  /// Returns whether the hash of the change's entity differs, for any reason.
   func isRehashed(_ change: ModelChange) -> Bool {
     change.entityName.map(rehashed.contains) ?? false
   }
@@ -181,7 +181,7 @@ struct UnhashedChanges {
       }
     }
     let becomesRequired = hasChange(.isOptional) && !new.isOptional
-    // What is new to the store has no old default, and what fills a new requirement is told there.
+    // A new property has no old default, and the value for a new requirement is reported there.
     if hasChange(.isTransient) || becomesRequired && change.old == nil { return }
     // A number of another type reads otherwise and is the same.
     if hasChange(.type), let old = change.old.flatMap(Double.init),

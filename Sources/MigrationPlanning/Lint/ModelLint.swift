@@ -69,7 +69,7 @@ package struct ModelLint {
     checkNames(version.model.entities.map { ($0.name, $0.canonicalName) }, version, entity: nil)
     for entity in version.model.entities {
       let properties = version.model.properties(of: entity.name).map(\.property)
-      // What is inherited alone was told of at the ancestor.
+      // Properties that are only inherited were reported at the ancestor.
       let own = Set(
         version.model.ownAttributes(of: entity.name).map(\.name)
           + entity.relationships.map(\.name)
@@ -111,8 +111,8 @@ package struct ModelLint {
 
   /// Returns the effect of a relationship without an inverse.
   ///
-  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key, that of
-  /// its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
+  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key,
+  /// that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
   private static func withoutInverse(
     _ relationship: RelationshipDescription,
     of entity: String
@@ -218,12 +218,12 @@ package struct ModelLint {
       let last = former.flatMap {
         previous.model.anyProperty(property.name, of: $0.name)?.canonicalName
       }
-      // It is told of once, where it was set.
+      // It is reported once, where it was set.
       guard last != property.canonicalName else { continue }
       guard !Self.isKnown(property.canonicalName, of: entity, in: version, earlier) else {
         continue
       }
-      // Of an entity that may be a former one without its Renaming ID, the entity's own step tells.
+      // An entity that may be a former one without its Renaming ID is reported at its own step.
       guard !Self.wasOfAnother(property.canonicalName, than: entity, in: version, previous) else {
         continue
       }

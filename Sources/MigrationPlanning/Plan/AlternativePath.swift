@@ -8,7 +8,7 @@ package struct AlternativePath: Hashable, Sendable {
   package let cost: PlanCost
   /// A sentence on why the plan is better.
   package let reason: String
-  /// The dearest part in which it costs more; nil where only the options or the order decide.
+  /// The most important part in which it costs more; nil where only the options or the order decide.
   package let part: PlanCost.Part?
   /// The findings on which it loses, where it does.
   package let findings: [Finding]
@@ -92,7 +92,7 @@ extension SearchSpace {
       return made("It costs the same, and its versions come later in order.", nil)
     }
     let findings = excess(of: part, hops, over: plan)
-    // What a store of the source can have says more than what only the path itself makes.
+    // Findings on items that a store of the source can have matter more than those that the path makes.
     let passing = passing(findings, on: hops)
     let told = findings.first { !passing.contains($0) } ?? findings.first
     var words = sentence(part, cost, plan.cost, told)

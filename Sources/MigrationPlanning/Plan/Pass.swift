@@ -77,7 +77,7 @@ extension MigrationPlan {
     var passes: [Pass] = []
     var fusion: Pass.Fusion?
     for (index, hop) in hops.enumerated() {
-      // What a single hop asks and means is looked at only where another comes behind it.
+      // A single hop's questions and mapping are computed only where another hop follows it.
       if isFused, let last = passes.last, hop.kind != .authored,
         let longer = (fusion ?? Pass.Fusion(last))?.extended(by: hop)
       {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The searches for the least paths from all versions to one, which many plans share.
 ///
-/// Paths from different versions to one go on alike wherever they meet, so that one search has them all.
+/// Paths from different versions to one continue alike where they meet, so one search has them all.
 final class PathSearchCache: Sendable {
   /// A result of a search, as indexes of nodes.
   enum Answer {

@@ -65,7 +65,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 }
 
 extension PlanCost {
-  /// A part of the cost, the dearest first.
+  /// A part of the cost, the most important first.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case refuted
     case notEquivalent
@@ -93,7 +93,7 @@ extension PlanCost {
     }
   }
 
-  /// Returns the dearest part in which two costs differ; nil where they are equal.
+  /// Returns the most important part in which two costs differ; nil where they are equal.
   public func firstDifference(from other: PlanCost) -> Part? {
     Part.allCases.first { self[$0] != other[$0] }
   }

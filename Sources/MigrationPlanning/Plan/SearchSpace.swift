@@ -251,7 +251,7 @@ struct SearchSpace {
       var findings = edge.findings
       var size: HopSize?
       if let evidence {
-        // What the hops before it really do, be they the walk or not.
+        // The mapping of the hops before it, which may differ from the history.
         findings = evidence.findings(of: edge, after: way)
         size = evidence.size(of: edge, after: way)
         entry.risks = RiskCounts(of: findings)

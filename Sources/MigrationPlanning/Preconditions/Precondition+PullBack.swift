@@ -23,7 +23,7 @@ extension Precondition {
       guard way.leavesEmpty(property, of: entity) else {
         return .unknown("both sides of \(place) come through earlier hops")
       }
-      // A side that is new on the way leads nothing back.
+      // A side that a step adds leads nowhere at the source.
       var question = self
       question.kind = .linkCount(least: 0, greatest: 0)
       return question.pulledBack(through: way)

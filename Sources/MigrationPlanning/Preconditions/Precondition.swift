@@ -95,7 +95,7 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// The rows of exactly one entity, or some of them, and which of their values are asked for.
+  /// The rows of exactly one entity, or some of them, and the values of them that are asked for.
   package struct Subject: Hashable, Sendable {
     /// The entity.
     package var entity: String

@@ -51,7 +51,7 @@ extension PreconditionAnalysis {
       let name = relationship.name
       guard row.resolution.given.contains(name) else {
         guard counts.least > 0, !relationship.isOptional else { continue }
-        // A person's mapping is found at the entity that it makes, whoever declares the relationship.
+        // An authored mapping is found at the entity that it makes, not at the declaring one.
         gathered.add(.countsTightened, row.destination, name, .noRows, row.subject([]))
         continue
       }
@@ -135,7 +135,7 @@ extension AttributeDescription {
 }
 
 extension AttributeValue {
-  /// The value, where numbers can be held against it.
+  /// The value, where numbers can be compared with it.
   fileprivate var ordered: AttributeValue? {
     switch self {
     case .integer: self

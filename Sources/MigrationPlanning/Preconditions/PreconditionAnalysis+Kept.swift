@@ -152,7 +152,7 @@ extension PreconditionAnalysis {
 }
 
 extension ValueOrigin {
-  /// Returns whether each value of a source property can be read off this one, whatever it is.
+  /// Returns whether each value of a source property can be computed from this one.
   ///
   /// A text that is no number is not kept by a conversion to one, and is asked about by itself, as is a
   /// number that becomes another.

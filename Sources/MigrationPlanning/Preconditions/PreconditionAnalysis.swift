@@ -72,7 +72,7 @@ package struct PreconditionAnalysis {
   /// Returns all questions about what the mapping carries, by entity, property and code; then those
   /// about what must be unique.
   ///
-  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted where they
   ///   recur.
   package func preconditions() -> [Precondition] {
     var gathered = Gathered()
@@ -158,7 +158,7 @@ package struct PreconditionAnalysis {
       before.attributeType != after.attributeType
     {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
-      // A wider type holds every number: only what is none stands against it.
+      // A wider type holds each number: only a value that is no number violates it.
       let code: FindingCode = conversion.isExact ? .unreadableValue : .typeNarrowed
       gathered.add(code, entity, after.name, kind, subject)
     }
@@ -179,7 +179,7 @@ package struct PreconditionAnalysis {
       guard let attribute = declared.property.attribute, attribute.needsValue,
         row.resolution.attributes[attribute.name] == .nothing
       else { continue }
-      // A person's mapping is found at the entity that it makes, whoever declares the attribute.
+      // An authored mapping is found at the entity that it makes, not at the declaring one.
       gathered.add(
         .requiredWithoutDefault,
         row.destination,

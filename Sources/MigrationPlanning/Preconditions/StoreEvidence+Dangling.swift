@@ -12,7 +12,7 @@ extension StoreEvidence {
         let names = source.model.hierarchyNames(below: entity.name).filter {
           source.model[$0]?.isAbstract == false
         }
-        // The rows that keep links of a to-many are those of the relationship, whoever has it.
+        // The rows that keep links of a to-many belong to the relationship, not to one entity.
         let asked = relationship.isToMany ? Array(names.prefix(1)) : names
         let precondition = Precondition(
           .danglingReference,
@@ -53,7 +53,7 @@ extension StoreEvidence {
     }
     guard let inverse = source.model.inverse(of: relationship) else { return .linksExist }
     guard inverse.property.relationship?.isToMany == true else { return nil }
-    // One end says all of both.
+    // One end reports the links of both.
     let isFirst =
       (entity, relationship.name) <= (inverse.entityName, inverse.property.name)
     return isFirst ? .linksExist : nil

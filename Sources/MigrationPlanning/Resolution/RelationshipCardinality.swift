@@ -33,7 +33,7 @@ package struct RelationshipCardinality: Hashable, Sendable {
   /// Whether either end has one link at most.
   package var isOneToOne: Bool { !isToMany && !isInverseToMany }
 
-  /// Returns whether either end may have as many links as in another shape, whatever their order.
+  /// Returns whether either end may have as many links as in another shape, without regard to order.
   package func hasCounts(of other: RelationshipCardinality) -> Bool {
     isToMany == other.isToMany && isInverseToMany == other.isInverseToMany
   }

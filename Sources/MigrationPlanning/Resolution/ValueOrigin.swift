@@ -163,7 +163,8 @@ extension ValueOrigin {
 // MARK: Steps
 
 extension ValueOrigin {
-  /// Returns a number as one of another type; of two conversions the first goes where it loses nothing.
+  /// Returns a number as one of another type; of two conversions the first is left out where it loses
+  /// nothing.
   package static func converting(
     _ value: ValueOrigin,
     from old: AttributeType,

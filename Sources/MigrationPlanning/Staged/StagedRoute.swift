@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// The steps by which a store goes through stages.
+/// The steps of a store's staged migration.
 struct StagedRoute: Hashable, Sendable {
   /// A step between the positions of two versions.
   struct Leg: Hashable, Sendable {

@@ -71,8 +71,8 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// The name of the last version.
   public var name: String { version.name }
 
-  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them where
-  /// they are many.
+  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them
+  /// where they are many.
   public var label: String {
     guard versions.count > 1 else { return name }
     return "\(name) (= \(versions.map(\.name).filter { $0 != name }.capped))"

@@ -152,7 +152,7 @@ public struct VersionIdentification: Hashable, Sendable {
       let equal = hashes.count { storeHashes[$0.key] == $0.value }
       return (hashes.count + storeHashes.count - shared - equal, -equal, -position)
     }.sorted { $0 < $1 }
-    // Versions that differ in as many entities are told apart by how much these differ.
+    // Versions that differ in equally many entities are ordered by how much these differ.
     let last = ranked.prefix(3).last?.0 ?? 0
     let contenders = ranked.prefix { $0.0 <= last }.map { rank in
       let version = versions[-rank.2]

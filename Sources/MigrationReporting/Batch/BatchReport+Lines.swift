@@ -119,7 +119,7 @@ extension BatchReport {
 
   private var causeLines: [StyledText] {
     totals.causes.flatMap { cause -> [StyledText] in
-      // A code that is the state's word again says nothing.
+      // A code that repeats the state's word adds nothing.
       let code = cause.code.flatMap { $0 == cause.state.rawValue ? nil : " \($0)" } ?? ""
       let stores = Self.stores(of: cause)
       let example = cause.stores > 1 ? "\(stores), such as \(cause.example)" : cause.example

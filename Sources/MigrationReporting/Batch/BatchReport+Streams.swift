@@ -76,7 +76,7 @@ extension BatchReport {
     do {
       return try ledger.losses(of: store)
     } catch let error as WaystoneError where error.code == .badFile {
-      // How many these are, the report says.
+      // The report has their number.
       return nil
     }
   }

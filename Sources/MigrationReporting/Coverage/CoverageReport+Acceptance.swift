@@ -30,7 +30,7 @@ extension CoverageReport {
         $0.code == .appOutcomeUnknown && path.store == nil && path.causes(of: $0).isEmpty
       }
     }
-    // What a step into a new version loses is told apart from the paths, as `check` does.
+    // The losses of a step to a new version are shown apart from the paths, as `check` does.
     let ofSteps = findings.filter { finding in
       finding.severity >= threshold && finding.place.subject != nil
         && finding.risk.map { $0 >= .conditional } == true
@@ -61,7 +61,7 @@ extension CoverageReport {
     let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
     guard !accepted.isEmpty else { return [] }
     var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
-    // What is accepted of several versions alike is told once.
+    // A finding that is accepted for several versions alike is shown once.
     var keys: [[String]] = []
     var versions: [[String]: [String]] = [:]
     for (path, one) in accepted {

@@ -36,7 +36,7 @@ extension CoverageReport: Report {
   }
 
   private func json(_ model: Model) -> JSONValue {
-    // Edges over many versions drop the same things: each is told once, and named by its place.
+    // Edges over many versions drop the same things: each is written once, and named by its place.
     var told = ToldFindings()
     let edges = model.edges.map { $0.json(in: model, telling: &told) }
     return [

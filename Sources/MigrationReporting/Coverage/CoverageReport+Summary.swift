@@ -39,8 +39,8 @@ extension CoverageReport {
       .map { (look: PathStyle($0), count: max(1, $0.versions.count)) }
   }
 
-  /// Returns whether another runtime may give a better outcome: over several steps, where the app fails, loses
-  /// data or is unknown.
+  /// Returns whether another runtime may give a better outcome: over several steps, where the app fails,
+  /// loses data or is unknown.
   private static func dependsOnRuntime(_ path: Path) -> Bool {
     path.destination - path.source > 1
       && ["fails", "loses", "unknown"].contains(PathStyle(path).app.name)
@@ -126,7 +126,7 @@ extension CoverageReport {
       + "\(count == 1 ? "has" : "have") no trial that arrived"
   }
 
-  /// The sentences on a release that nothing holds: what goes all the same, and what is not proven.
+  /// The sentences on a release that no finding holds: its losses, and the open questions.
   private var completeTexts: [StyledText] {
     let paths = models.flatMap(\.paths)
     let totals = totals

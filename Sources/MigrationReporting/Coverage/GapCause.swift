@@ -106,7 +106,7 @@ struct GapCause {
       case .shippedWithoutPath: "Waystone has no path"
       default: "what the app does is unknown"
       }
-    // Of several ways to a version, most versions take one: its advice counts.
+    // Most versions take one of several paths to a version: its advice counts.
     if group.versions.count >= effect.group?.versions.count ?? 0 { effect.group = group }
     effects[group.finding.code] = effect
   }

@@ -21,7 +21,7 @@ enum MarkdownText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      // No mention, which would call a person.
+      // No mention, which would notify a user.
       case "@": result += "&#64;"
       case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "$", "!":
         result += "\\"

@@ -163,7 +163,7 @@ extension CheckReport: Report {
   /// The lines on a lock that is not there: the versions that count as shipped, and the losses that are not
   /// listed.
   private func unlocked(_ versions: Versions) -> [StyledText] {
-    // Of an unknown order, no version stands before another.
+    // In an unknown order, no version is before another.
     if findings.contains(where: { $0.code == .doubtfulOrder && $0.severity == .error }) {
       return []
     }

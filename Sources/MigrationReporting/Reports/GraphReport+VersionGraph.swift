@@ -49,7 +49,7 @@ extension GraphReport {
         edges.append(shown)
       }
       self.findings += graph.disagreementFindings()
-      // Only edges that people wrote may be on no path to the current version.
+      // Only authored edges may be on no path to the current version.
       guard showsPaths || !graph.authoredPairs.isEmpty else { continue }
       let table = try MigrationPlanner(graph: graph, survey: survey).paths()
       self.findings += graph.unexercisedFindings(table)

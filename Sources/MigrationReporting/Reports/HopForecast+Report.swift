@@ -150,12 +150,12 @@ extension HopForecast {
 }
 
 extension HopForecast.Departure {
-  /// Whether links of a relationship that goes live on in its inverse.
+  /// Whether links of a dropped relationship live on in its inverse.
   fileprivate var isKeptAtOtherEnd: Bool { kind == .links && fate == .computed && to.isEmpty }
 }
 
 extension HopReconciliation.Fate {
-  /// All of them, what goes first.
+  /// All of them, the losses first.
   fileprivate static let worstFirst: [HopReconciliation.Fate] = [
     .dropped, .changed, .code, .unordered, .used, .merged, .chosen, .split, .computed, .carried,
   ]

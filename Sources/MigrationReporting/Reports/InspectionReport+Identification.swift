@@ -26,7 +26,7 @@ extension InspectionReport {
     case .configuration(let name): scope = .configuration(name)
     default: scope = .whole
     }
-    // Of versions that hash alike the last stands for all.
+    // The last of the versions with the same hashes represents all.
     versions = scope == .merged ? found.map(name) : found.reversed().map(name)
     nearest = identification.nearest.map { candidate in
       Nearby(

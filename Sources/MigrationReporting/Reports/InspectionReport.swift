@@ -83,7 +83,7 @@ package struct InspectionReport: Report {
     /// The differences, one sentence each.
     package var differences: [String]
 
-    /// A version held against the store's tables.
+    /// A version compared with the store's tables.
     package init(version: String, agrees: Bool, differences: [String]) {
       self.version = version
       self.agrees = agrees

@@ -12,7 +12,7 @@ extension PlanReport {
     if let last = hops.indices.last, !isWhole {
       hops[last].findings += check.transformers
     } else {
-      // A plan without hops may have told already what differs between versions of the same hashes.
+      // A plan without hops may have reported the differences between versions of the same hashes.
       findings += check.transformers.filter { finding in
         !findings.contains { $0.code == finding.code && $0.place.subject == finding.place.subject }
       }

@@ -357,7 +357,7 @@ package struct PlanReport: Report {
     let margin = StyledText(String(repeating: " ", count: indentation))
     return groups.flatMap { step, ends -> [StyledText] in
       let end = VersionRuns(ends, in: []).text()
-      // What a person may accept is possible.
+      // A step that the user may accept is possible.
       let isRefused = step.findings.isEmpty || step.findings.contains { $0.severity == .error }
       let words = isRefused ? "not possible" : "not accepted"
       return [margin + "\(step.from, .strong) → \(end, .strong)  \(words, .bad)"]

@@ -225,7 +225,7 @@ package struct StagedSwift {
     "reference(\(Self.quoted(node.version.name)), \(Self.quoted(node.model.versionChecksum)))"
   }
 
-  /// Returns a name as a Swift identifier, whatever else it holds.
+  /// Returns a name as a Swift identifier, whatever characters it has.
   private static func identifier(_ name: String) -> String {
     let text = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return text.first.map { $0.isNumber } ?? true ? "_\(text)" : text

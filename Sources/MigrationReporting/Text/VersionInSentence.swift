@@ -21,12 +21,12 @@ extension String {
 }
 
 extension Character {
-  /// Whether it goes on with a name rather than ends it.
+  /// Whether the character continues a name rather than ends it.
   fileprivate var continuesName: Bool { isLetter || isNumber || self == "_" || self == "-" }
 }
 
 extension Substring {
-  /// Whether what comes before ends here: at an end, or at what goes on with no name.
+  /// Whether a name before ends here: at the end, or at a character that continues no name.
   fileprivate var startsWord: Bool {
     guard let first else { return true }
     if first == "." { return dropFirst().first?.continuesName != true }

@@ -24,7 +24,7 @@ struct ModelPairing {
     models = models.indices.filter { !merged.contains($0) }.map { models[$0] }
   }
 
-  /// The source of a compiled model: of its name, with most versions that hash alike, and among
+  /// Returns the source of a compiled model: of its name, with most versions that hash alike, and among
   /// several the nearest in the folders.
   ///
   /// The only source of the name counts even if no version hashes alike, provided that one has the

@@ -10,7 +10,7 @@ struct CompiledMappingReader {
   private var count = 0
   private var findings: [Finding] = []
 
-  /// The mapping in the bytes of a `.cdm`.
+  /// Returns the mapping in the bytes of a `.cdm`.
   ///
   /// - Throws: ``ModelImportError``.
   static func read(_ bytes: [UInt8], path: FilePath) throws(ModelImportError) -> AuthoredMapping {
@@ -80,7 +80,7 @@ struct CompiledMappingReader {
     return result
   }
 
-  /// An entity mapping; nil where it names no entity.
+  /// Returns an entity mapping; nil where it names no entity.
   private mutating func entityMapping(
     _ object: ArchivedObject
   ) throws(PropertyListError) -> EntityMapping? {
@@ -146,7 +146,7 @@ struct CompiledMappingReader {
     }
   }
 
-  /// The condition inside of the fetch that finds the source objects.
+  /// Returns the condition inside of the fetch that finds the source objects.
   private func predicate(of object: ArchivedObject) throws(PropertyListError) -> Predicate? {
     let key = "NSSourceExpression"
     guard let found = try expression(key, of: object) else { return nil }

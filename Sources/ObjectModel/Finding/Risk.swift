@@ -26,6 +26,6 @@ public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether the first costs less than the second.
+  /// Returns whether the first costs less than the second.
   public static func < (lhs: Risk, rhs: Risk) -> Bool { lhs.rawValue < rhs.rawValue }
 }

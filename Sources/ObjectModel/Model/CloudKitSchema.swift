@@ -28,7 +28,7 @@ package struct CloudKitSchema: Hashable, Sendable {
     /// Whether CloudKit encrypts them.
     package var isEncrypted = false
 
-    /// Whether a deployed field can keep the values of another one.
+    /// Returns whether a deployed field can keep the values of another one.
     package func holds(_ other: Field) -> Bool {
       guard let kind, let otherKind = other.kind else { return true }
       return kind == otherKind && isEncrypted == other.isEncrypted
@@ -55,7 +55,8 @@ package struct CloudKitSchema: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Whether records of CloudKit keep the links of a relationship by its own name: not where the other side does.
+  /// Returns whether records of CloudKit keep the links of a relationship by its own name: not where the
+  /// other side does.
   fileprivate func isRecorded(_ relationship: RelationshipDescription) -> Bool {
     guard relationship.isPersistent, relationship.isToMany else { return relationship.isPersistent }
     return inverse(of: relationship)?.property.relationship?.isToMany ?? true

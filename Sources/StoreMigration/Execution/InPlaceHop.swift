@@ -77,8 +77,8 @@ struct InPlaceHop {
 
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
   ///
-  /// ALTER fails while an index or trigger names a column that goes. An index follows a table and columns that
-  /// are renamed, under its old name.
+  /// ALTER fails while an index or trigger names a column that goes. An index follows a table and
+  /// columns that are renamed, under its old name.
   ///
   /// - Returns: The indexes that get another name when all else is changed, and whether an index is left that
   ///   the next version does not have.

@@ -8,8 +8,8 @@ import StoreAccess
 /// the other, in the order of the entity mappings that carry them, and lists of one relationship in
 /// the order of their owners' keys.
 struct MergedLists {
-  /// The queries for the columns `owner`, `member`, `list`, `source_owner` and `place`, by the name of the table
-  /// and of its order column.
+  /// The queries for the columns `owner`, `member`, `list`, `source_owner` and `place`, by the name of
+  /// the table and of its order column.
   private var queries: [[String]: [String]] = [:]
 
   private static let table = "temp.waystone_list"
@@ -83,8 +83,8 @@ struct MergedLists {
 
   /// Gives the members of each list that is made of several their places.
   ///
-  /// - Complexity: O(*n* log *n*) in the links of relationships that several lists may go to; none where there
-  ///   is no such relationship.
+  /// - Complexity: O(*n* log *n*) in the links of relationships that several lists may go to; none where
+  ///   there is no such relationship.
   func number(_ place: OrderKeyAssignment.Place, on connection: borrowing SQLiteConnection)
     throws(SQLiteError)
   {

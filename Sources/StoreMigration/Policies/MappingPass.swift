@@ -286,8 +286,8 @@ extension MappingPass {
 extension AttributeSlot {
   /// Returns a source column's value as this column keeps it.
   ///
-  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does not fit is refused, and not
-  /// bounded.
+  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does
+  /// not fit is refused, and not bounded.
   fileprivate func whole(
     _ stored: SQLiteValue,
     _ conversion: ValueConversion,

@@ -293,10 +293,10 @@ struct Run {
   /// Makes sure that the checkpoint is the one in the journal, or the next, which was made in place
   /// and died before its record.
   ///
-  /// - Returns: Whether the run goes on from it. One that is to be certified begins with another
-  ///   working copy where a hop died before it was counted: what it found is not there any more. So does one
-  ///   whose working copy is not what the journal describes, as where a run died that made it again: the store
-  ///   is known not to have changed.
+  /// - Returns: Whether the run goes on from it. One that is to be certified begins with another working
+  ///   copy where a hop died before it was counted: what it found is not there any more. So does one
+  ///   whose working copy is not what the journal describes, as where a run died that made it again: the
+  ///   store is known not to have changed.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws -> Bool {
     guard let last = checkpoint else { return false }
     guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }

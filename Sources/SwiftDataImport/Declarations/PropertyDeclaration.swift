@@ -45,6 +45,6 @@ package struct PropertyDeclaration: Hashable, Sendable {
   /// The place of its name.
   package var place: SourcePlace
 
-  /// The attribute of a name, where it has one.
+  /// Returns the attribute of a name, where it has one.
   func attribute(_ name: String) -> MacroUse? { attributes.first { $0.name == name } }
 }

@@ -16,7 +16,7 @@ package indirect enum SourceType: Hashable, Sendable {
   /// The greatest depth to which types are read; a deeper one is ``other(_:)``.
   static let greatestDepth = 32
 
-  /// A name without arguments.
+  /// Returns a name without arguments.
   static func named(_ path: [String]) -> SourceType { .named(path, arguments: []) }
 
   /// The type without the optional around it.

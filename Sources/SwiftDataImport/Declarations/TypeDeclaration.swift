@@ -85,7 +85,7 @@ package struct TypeDeclaration: Hashable, Sendable {
     }
   }
 
-  /// The static property of a name.
+  /// Returns the static property of a name.
   func staticProperty(_ name: String) -> PropertyDeclaration? {
     properties.first { $0.isStatic && $0.name == name }
   }

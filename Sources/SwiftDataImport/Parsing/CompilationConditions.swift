@@ -46,8 +46,8 @@ package struct CompilationConditions: Hashable, Sendable {
     }
   }
 
-  /// Whether a version is at least another; nil where the text is no such question, or where that depends
-  /// on the build: every app with SwiftData today is built by at least the known version.
+  /// Returns whether a version is at least another; nil where the text is no such question, or where
+  /// that depends on the build: every app with SwiftData today is built by at least the known version.
   private static func isAtLeast(_ text: String, known: (Int, Int)) -> Bool? {
     let isLess = text.hasPrefix("<")
     guard text.hasPrefix(">=") || isLess else { return nil }

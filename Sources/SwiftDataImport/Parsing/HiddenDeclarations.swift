@@ -60,20 +60,20 @@ private struct WordScan {
     }
   }
 
-  /// The next word, wherever it is.
+  /// Returns the next word, wherever it is.
   mutating func next() -> String? {
     while place < bytes.count, !Self.isOfWord(bytes[place]) { place += 1 }
     return word()
   }
 
-  /// The word that follows, behind space, comments and the mark around a keyword that is a name.
+  /// Returns the word that follows, behind space, comments and the mark around a keyword that is a name.
   mutating func name() -> String? {
     skipSpace()
     if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
     return word()
   }
 
-  /// The word behind a dot that follows.
+  /// Returns the word behind a dot that follows.
   mutating func member() -> String? {
     let start = place
     if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
@@ -106,7 +106,7 @@ private struct WordScan {
     }
   }
 
-  /// A comment, which may hold others.
+  /// Skips a comment, which may contain others.
   private mutating func skipComment() {
     var depth = 0
     repeat {

@@ -47,7 +47,7 @@ struct NestingGuard {
   private var pounds = 0
   private var previous: UInt8 = 0
 
-  /// The line where code is nested too deep, or nil.
+  /// Returns the line where code is nested too deep, or nil.
   ///
   /// - Complexity: O(*n*) in the bytes.
   static func lineTooDeep(in bytes: [UInt8]) -> Int? {

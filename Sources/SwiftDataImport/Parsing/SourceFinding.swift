@@ -2,7 +2,7 @@ import ObjectModel
 
 /// The findings on source files that cannot be read, or only in part.
 enum SourceFinding {
-  /// A file that is left out.
+  /// Returns a file that is left out.
   static func leftOut(_ name: String, line: Int? = nil, _ reason: String, _ remedy: String)
     -> Finding
   {
@@ -15,7 +15,7 @@ enum SourceFinding {
     )
   }
 
-  /// A file with text after its last declaration that is no Swift.
+  /// Returns a file with text after its last declaration that is no Swift.
   static func syntaxError(_ place: SourcePlace) -> Finding {
     Finding(
       .unreadableSource,

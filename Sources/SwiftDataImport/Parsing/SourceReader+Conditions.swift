@@ -37,7 +37,7 @@
       }
     }
 
-    /// Whether conditions joined by `||` and `&&` hold; `&&` binds first.
+    /// Returns whether conditions joined by `||` and `&&` hold; `&&` binds first.
     private func holds(_ elements: [ExprSyntax], _ depth: Int) -> Bool? {
       var alternatives: [Bool?] = []
       var all: Bool? = true

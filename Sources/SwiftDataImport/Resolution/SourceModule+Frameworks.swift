@@ -16,7 +16,7 @@ extension SourceModule {
     "frozen", "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
   ]
 
-  /// Whether an attribute before a type adds nothing to it: one of the language, or an actor's.
+  /// Returns whether an attribute before a type adds nothing to it: one of the language, or an actor's.
   func isHarmless(_ attribute: MacroUse, of type: TypeDeclaration) -> Bool {
     if Self.attributes.contains(attribute.name) { return true }
     let scope = Array(type.path.dropLast())

@@ -42,7 +42,7 @@ extension SourceModule {
     }
   }
 
-  /// The type of a constant of a type: `Date.now`, `Kind.other`.
+  /// Returns the type of a constant of a type: `Date.now`, `Kind.other`.
   private func valued(_ path: [String], in scope: [String], file: String) -> SourceType? {
     let owner = Array(path.dropLast())
     switch meaning(of: owner, in: scope, file: file) {

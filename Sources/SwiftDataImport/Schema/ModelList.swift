@@ -38,7 +38,7 @@ struct ModelList {
     }
   }
 
-  /// The arguments of `Schema(…)`: a list, classes one by one, or a versioned schema.
+  /// Reads the arguments of `Schema(…)`: a list, classes one by one, or a versioned schema.
   private mutating func readSchema(_ arguments: [SourceExpression.Argument], _ left: Int) {
     for argument in arguments {
       switch (argument.label, argument.value) {
@@ -71,7 +71,7 @@ struct ModelList {
     doubts.append("has the model \(shown), which is no class")
   }
 
-  /// A static property of a type that the sources declare: of the one around, where it is one name.
+  /// Reads a static property of a type in the sources: of the enclosing one, where the path is one name.
   private mutating func readProperty(_ path: [String], _ left: Int) {
     let isOwn = path.count == 1
     let owner = isOwn ? scope : Array(path.dropLast())

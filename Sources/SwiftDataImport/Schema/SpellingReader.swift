@@ -26,7 +26,7 @@ struct SpellingReader {
     "now", "distantPast", "distantFuture", "zero", "pi", "infinity", "max", "min",
   ]
 
-  /// The spelling of the classes of some entities.
+  /// Returns the spelling of the classes of some entities.
   static func read(_ drafts: [EntityDraft], in module: SourceModule) -> SwiftSpelling {
     var reader = SpellingReader(drafts, module)
     for draft in drafts { reader.read(draft) }
@@ -122,7 +122,7 @@ struct SpellingReader {
     spelling.valueTypes.append(result)
   }
 
-  /// The names behind the colons of a type, with those of the app's protocols among them.
+  /// Returns the names behind the colons of a type, with those of the app's protocols among them.
   private func conformances(of type: TypeDeclaration) -> Set<String> {
     var result: Set<String> = []
     var seen: Set<[String]> = [type.path]
@@ -236,7 +236,7 @@ struct SpellingReader {
     }
   }
 
-  /// The name of a value type in the schema.
+  /// Returns the name of a value type in the schema.
   private mutating func name(of type: TypeDeclaration) -> String {
     if let known = names[type.path] { return known }
     var name = type.name
@@ -271,7 +271,7 @@ struct SpellingReader {
     }
   }
 
-  /// An initial value that refers to the schema and to frameworks alone; nil for any other.
+  /// Returns an initial value that refers to the schema and to frameworks alone; nil for any other.
   private mutating func expression(
     _ value: SourceExpression,
     of type: SourceType?,
@@ -329,7 +329,8 @@ struct SpellingReader {
     }
   }
 
-  /// The type that an initializer makes: of a framework, or a structure without initializers of its own.
+  /// Returns the type that an initializer makes: of a framework, or a structure without initializers of
+  /// its own.
   private mutating func owner(_ path: [String], _ scope: [String], _ file: String) -> String? {
     switch module.meaning(of: path, in: scope, file: file) {
     case .missing: return path.joined(separator: ".")

@@ -41,7 +41,7 @@ package struct Console: Sendable {
     self.workingDirectory = workingDirectory
   }
 
-  /// The process's own console.
+  /// Returns the process's own console.
   package static func process() -> Console {
     var console = Console(
       writeOutput: { Self.write($0, to: STDOUT_FILENO) },
@@ -65,7 +65,7 @@ package struct Console: Sendable {
   /// The working directory, as the library takes it.
   package var folder: WorkingFolder { WorkingFolder(workingDirectory) }
 
-  /// A path against the working directory.
+  /// Returns a path against the working directory.
   package func resolved(_ path: String) -> String { folder.resolved(path) }
 
   /// Returns a path relative to the working directory, where it is below it.

@@ -34,7 +34,7 @@ struct FindingPlaces {
     fallback = project.configuration?.path ?? project.mapped.modelsPath
   }
 
-  /// The finding with its file and, where the file is a model's source, its line.
+  /// Returns the finding with its file and, where the file is a model's source, its line.
   ///
   /// One without a file gets its version's, or the project's: GitHub takes no log with a result that
   /// is nowhere.
@@ -61,7 +61,7 @@ struct FindingPlaces {
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
 
-  /// The findings of a check with their places.
+  /// Returns the findings of a check with their places.
   mutating func findings(of report: CheckReport) -> FindingsReport {
     var places = self
     defer { self = places }
@@ -89,7 +89,7 @@ struct FindingPlaces {
       ?? finding.place.entity.flatMap { places[$0] } ?? places[""]
   }
 
-  /// The lines of a model's source; nil for all that is none.
+  /// Returns the lines of a model's source; nil for all that is none.
   private mutating func lines(of file: String) -> SourceLines? {
     guard file.hasSuffix(".xcdatamodel/contents") else { return nil }
     if let known = linesOfFiles[file] { return known }
@@ -99,7 +99,8 @@ struct FindingPlaces {
     return lines
   }
 
-  /// The folder that GitHub checked out, else the nearest one with a repository, else the current.
+  /// Returns the folder that GitHub checked out, else the nearest one with a repository, else the
+  /// current.
   private static func root(_ console: Console) -> String {
     func standard(_ path: String) -> String {
       URL(fileURLWithPath: path).standardizedFileURL.path

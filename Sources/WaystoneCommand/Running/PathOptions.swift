@@ -84,7 +84,7 @@ struct PathOptions: ParsableArguments {
     }
   }
 
-  /// The names on both sides of two dots.
+  /// Returns the names on both sides of two dots.
   private static func ends(_ text: String) -> (String, String)? {
     let characters = Array(text)
     guard

@@ -11,7 +11,7 @@ struct PlanAnswer {
   let session: Session
   let format: OutputFormat
 
-  /// The plan, or why there is none.
+  /// Returns the plan, or why there is none.
   func planned() throws -> PlannedPath {
     try PlannedPath(request, showsAlternatives: session.isVerbose || format != .text)
   }

@@ -14,8 +14,8 @@ struct ReportOutput: ParsableArguments {
   )
   var path: String?
 
-  /// The format wanted: the one that is named, else the one that the file's name ends with; text for a
-  /// name without an end.
+  /// Returns the format wanted: the one that is named, else the one that the file's name ends with; text
+  /// for a name without an end.
   ///
   /// - Throws: ``WaystoneError``, `badArgument` for an end by which the verb knows no format.
   func format<Format: ReportFormat>(_ named: Format?) throws(WaystoneError) -> Format {
@@ -73,13 +73,13 @@ enum ReportFile {
   static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
 
-  /// Whether a file holds figures of a batch that this command wrote.
+  /// Returns whether a file holds figures of a batch that this command wrote.
   static func isMetrics(_ path: String) -> Bool {
     let bytes = try? InputFile.bytes(of: path, shownAs: path, limit: 1 << 20)
     return bytes?.starts(with: "# HELP \(BatchMetrics.prefix)".utf8) == true
   }
 
-  /// Whether a file is a report that this command wrote.
+  /// Returns whether a file is a report that this command wrote.
   static func isOurs(_ path: String) -> Bool {
     guard let bytes = try? InputFile.bytes(of: path, shownAs: path, limit: limit) else {
       return false

@@ -23,7 +23,7 @@ struct RunOptions: ParsableArguments {
   )
   var progress = Progress.auto
 
-  /// The display, given where the words go.
+  /// Returns the display, given where the words go.
   func display(_ session: Session) -> ProgressDisplay {
     let form: ProgressDisplay.Form =
       switch progress {

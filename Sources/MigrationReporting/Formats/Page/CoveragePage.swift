@@ -70,7 +70,7 @@ struct CoveragePage {
           }
         ),
         "versions": JSONValue(versionTable.all),
-        // What one version is told of can be read on the page.
+        // The findings on one version can be read on the page.
         "messages": .array(
           causes.causes.map { $0.versions.count > 1 ? .string(Self.blanked($0.message)) : .null }
         ),
@@ -193,7 +193,7 @@ struct CoveragePage {
   private var first: [[String: Any]] {
     let project = Set(report.findings)
     var seen: Set<FindingCode> = []
-    // One of each code: what else it finds stands below.
+    // One of each code: its other findings are below.
     let failing = causes.causes.enumerated().filter {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
         && seen.insert($1.entry.finding.code).inserted

@@ -122,7 +122,7 @@ struct GraphLayout: Sendable {
       )
     }
     let isAlone = columns.allSatisfy { $0 == 0 }
-    // Words beside short edges stand where the lanes on the right would run.
+    // Words beside short edges are where the lanes on the right would run.
     let words = scale.hasLabels && isAlone ? left + cardWidth / 2 + Self.labelWidth : 0
     let right = max(left + (columns.max() ?? 0) * (cardWidth + Self.columnGap) + cardWidth, words)
     verdicts.app = right + lanes.right * Self.laneGap + 40

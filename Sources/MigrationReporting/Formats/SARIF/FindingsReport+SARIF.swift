@@ -88,7 +88,7 @@ extension FindingsReport {
       "message": ["text": .string("\(shown.sentence()) \(finding.remedy)")],
       "partialFingerprints": [
         "waystone/v1": .string(fingerprint),
-        // The only one that GitHub looks at; it is opaque there too.
+        // The only one that GitHub reads; it is opaque there, too.
         "primaryLocationLineHash": .string(fingerprint),
       ],
     ]

@@ -79,7 +79,7 @@ struct BatchMergeCommand: Verb {
     }
   }
 
-  /// The description of a ledger of all: of one part where all are.
+  /// Returns the description of a ledger of all: of one part where all are.
   private static func description(of all: [BatchDescription]) -> BatchDescription {
     var description = all[0]
     if Set(all.map(\.shard)).count > 1 { description.shard = nil }

@@ -8,8 +8,8 @@ extension BatchRunCommand {
   /// The time that a process that joins a batch waits for its ledger, in seconds.
   private static let patience = 30.0
 
-  /// The ledger, made where it is not there yet; one that another process makes at this moment is waited
-  /// for by a process that joins.
+  /// Returns the ledger, made where it is not there yet; one that another process makes at this moment
+  /// is waited for by a process that joins.
   ///
   /// - Parameter made: Gets the place of a ledger that is made.
   /// - Throws: ``WaystoneError``, `inUse` where another process makes it, and is not joined.

@@ -73,7 +73,7 @@ struct BatchSelectionOptions: ParsableArguments {
     )
   }
 
-  /// The versions asked for, by the names that workers use.
+  /// Returns the versions asked for, by the names that workers use.
   ///
   /// - Throws: ``WaystoneError``, `unknownVersion` or `ambiguousVersion`, where no model has one.
   func versions(in projects: [Project]) throws -> [String] {
