@@ -190,7 +190,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Returns the end that a relationship is of its links; nil where it has no inverse.
+  /// Returns the link end that a relationship is; nil where it has no inverse.
   fileprivate func end(_ property: String?, of entity: String) -> HopForecast.LinkEnd? {
     guard let property, let own = self.property(property, of: entity),
       let inverse = own.property.relationship.flatMap({ self.inverse(of: $0) }),

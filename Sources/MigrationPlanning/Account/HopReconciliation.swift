@@ -20,7 +20,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   public enum Fate: String, Codable, Hashable, Sendable {
     /// A thing that is carried unchanged, or as a number of another type.
     case carried
-    /// An expression makes other values of it that show what it was.
+    /// A value from which an expression makes others that show the original.
     case computed
     /// A value that an expression reads; whether it is kept is not known.
     case used
@@ -77,7 +77,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     /// `Entity`, or `Entity.property`, of the version before the hop.
     public var from: [String]
 
-    /// Whether the number is what the mapping promises.
+    /// Whether the number is within the mapping's bounds.
     public var isKept: Bool { count >= least && greatest.map { count <= $0 } ?? true }
   }
 
@@ -146,7 +146,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     self.departures = Self.correct(departures.changed(by: changes), by: arrivals)
   }
 
-  /// The lines whose numbers are not what the mapping promises.
+  /// The lines whose numbers are outside the mapping's bounds.
   public var broken: [Arrival] { arrivals.filter { !$0.isKept } }
 
   /// Whether both sides agree, and the plan names all losses.

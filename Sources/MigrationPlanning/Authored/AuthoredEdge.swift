@@ -35,8 +35,8 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var origins: [Origin]
   /// The reasons that exclude the edge; empty where it can be used.
   public var refusals: [Finding] = []
-  /// The name of the only model that it is of, where another has versions of the same hashes and mappings of
-  /// its own; nil where it is of each model that has its versions.
+  /// The name of the only model that has the edge, where another has versions of the same hashes and
+  /// mappings of its own; nil where each model with its versions has it.
   package var modelName: String?
   /// The effects on the data, where they are known better than from the mapping alone.
   public var findings: [Finding]?

@@ -239,8 +239,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Links that the rows alone do not give, and that may lead from several objects to one which holds one
-  /// link: a run counts them, and refuses what has no room.
+  /// Adds findings on links that may lead from several objects to one which holds one link, where the
+  /// rows alone do not give them: a run counts them, and refuses those without room.
   private mutating func checkSharing() {
     for entity in deduction.rows.map(\.resolution)
     where entity.mapping.entityMigrationPolicyClassName == nil {
@@ -276,8 +276,10 @@ package struct MappingAudit {
     }
   }
 
-  /// Returns whether what is asked for is of one object only, or is asked of the rows: what a single
-  /// relationship leads to is.
+  /// Returns whether a request leads each object to objects that no other one leads to, by the
+  /// declarations.
+  ///
+  /// A single relationship counts, because the rows decide it.
   private func leadsToOwn(_ request: DestinationInstancesRequest?, of entity: String) -> Bool {
     guard let request else { return false }
     if request.path.count < 2 { return true }

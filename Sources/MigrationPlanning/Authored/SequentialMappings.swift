@@ -45,7 +45,7 @@ struct SequentialMappings {
     mapping.notes += bound.mapping.mapping.notes
   }
 
-  /// Notes what an entity mapping uses, and whether another file uses it too.
+  /// Notes the objects that an entity mapping uses, and reports another file that uses them, too.
   private mutating func note(_ entity: EntityMapping, _ bound: MappingBinding.Bound) {
     guard let source = entity.sourceEntityName else { return }
     // A mapping without filter clashes with all others of its entities.

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// A lower bound on an edge's cost that needs no mapping.
 package struct EdgeLowerBound: Hashable, Sendable {
-  /// Whether it means what the history means.
+  /// A lower bound on the verdict.
   package enum Verdict: Hashable, Sendable {
     /// The edge may be equivalent.
     case open
@@ -97,8 +97,8 @@ struct EdgeLowerBounds {
     }
   }
 
-  /// Returns the entities that are abstract in all versions, by the one entity in whose rows what they
-  /// declare is counted, one that inherits from them in all versions.
+  /// Returns the entities that are abstract in all versions, by the one entity in whose rows their
+  /// properties are counted, which inherits from them in all versions.
   private static func spokesmen(_ models: [ManagedObjectModel]) -> [String: Set<String>] {
     var heirs: [String: Set<String>] = [:]
     for model in models {

@@ -68,7 +68,7 @@ package struct VersionGraph: Sendable {
   private let versionParents: [String: [String]]?
   /// The versions that cannot be read.
   private let unreadable: [UnreadableVersion]
-  /// The project's answers to what the versions leave open.
+  /// The project's answers to the questions that versions leave open.
   package let questions: OpenQuestions
 
   /// Makes the graph of a model's versions, in the model's order.
@@ -282,7 +282,7 @@ package struct VersionGraph: Sendable {
     if case .inference(let inferred) = edgeSource { inferred } else { nil }
   }
 
-  /// Returns the edge between two nodes without mapping and words, and what it does in normal form.
+  /// Returns the summary of the edge between two nodes, and its mapping in normal form.
   func entry(
     from source: VersionGroup,
     to destination: VersionGroup,

@@ -21,7 +21,7 @@ struct EntityPair {
   /// The places of the source's properties that match none.
   private(set) var dropped: [Int] = []
   private(set) var ambiguities: [CanonicalMatching.Ambiguity] = []
-  /// Whether what matches follows from the two entities alone.
+  /// Whether the matches follow from the two entities alone.
   private(set) var isOwnMatching = true
 
   init(
@@ -35,8 +35,8 @@ struct EntityPair {
     isEqual = source.hash != nil && source.hash == destination.hash
   }
 
-  /// Matches the properties, own and inherited ones alike: what moved within the hierarchy matches
-  /// wherever the entities have it.
+  /// Matches the properties, own and inherited ones alike: a property that moved within the hierarchy
+  /// matches in each entity that has it.
   mutating func matchProperties() {
     isEqual = false
     let matching = CanonicalMatching(

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Gathers what inference finds, each thing once although inherited properties recur.
+/// A collector of inference's findings, each kept once although inherited properties recur.
 ///
 /// A reference, so that the words of a finding may be made by what holds the collector.
 final class FindingCollector {
@@ -62,7 +62,7 @@ final class FindingCollector {
     if let known { found[known.place] = finding } else { found.append(finding) }
   }
 
-  /// Notes what the step does, where it is only good to know.
+  /// Adds an effect of the step that is a mere note.
   func add(
     _ code: FindingCode,
     _ risk: Risk,

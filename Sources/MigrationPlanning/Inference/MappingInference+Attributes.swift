@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of the properties of two entities that match.
+  /// Adds findings on the properties of two entities that match.
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
     guard pair.ambiguities.isEmpty, isReported(pair) else { return }

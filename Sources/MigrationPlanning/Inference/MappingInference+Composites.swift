@@ -46,7 +46,7 @@ extension MappingInference {
     )
   }
 
-  /// Returns the elements of a composite, by what of them an app's stores depend on.
+  /// Returns the elements of a composite, by the facts that an app's stores depend on.
   private static func members(
     of composite: AttributeDescription,
     _ entity: PreparedEntity

@@ -37,7 +37,7 @@ extension MappingInference {
     }
   }
 
-  /// Returns whether no row has a value of an attribute: what lacks one is like no other row.
+  /// Returns whether no row has a value of an attribute: a row without one equals no other.
   private func isEmpty(_ name: String, in pair: EntityPair) -> Bool {
     guard let new = destination.property(name, of: pair.destination.name)?.property.attribute else {
       return false

@@ -122,7 +122,7 @@ extension MappingInference {
     return attribute.ownCanonicalName
   }
 
-  /// Returns the end of a sentence on what is dropped, with what may be its new name.
+  /// Returns the end of a sentence on a dropped item, with its possible new names.
   static func isNew(_ names: [String]) -> String {
     guard let last = names.last else { return "." }
     return names.count == 1
@@ -171,7 +171,7 @@ extension MappingInference {
       : "`waystone check --all` shows what each step changes, and which \(framework.renamingIdentifier)s to set."
   }
 
-  /// Advice to write what a step cannot infer, as a sentence.
+  /// Returns the advice to write a mapping that a step cannot infer, as a sentence.
   func advice(_ purpose: String = "") -> String {
     framework.mapping(purpose).capitalizedFirst + "."
   }

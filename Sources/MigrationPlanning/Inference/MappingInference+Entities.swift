@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of entities as such.
+  /// Adds findings on the entities as such.
   mutating func checkEntities() {
     for ambiguity in entities.ambiguities { refuse(ambiguity, entity: nil) }
     for entity in entities.added {

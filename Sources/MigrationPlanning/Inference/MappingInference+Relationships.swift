@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of a relationship that is carried.
+  /// Adds findings on a relationship that is carried.
   mutating func check(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,

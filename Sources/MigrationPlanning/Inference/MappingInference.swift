@@ -16,7 +16,7 @@ package import ObjectModel
 package struct MappingInference {
   /// The relation of two versions in the history.
   package enum Span {
-    /// The destination follows the source at once: only then may what is new be what is dropped, under
+    /// The destination follows the source directly: only then may a new item be a dropped one under
     /// another name.
     case step
     /// There are versions between them.
@@ -189,8 +189,8 @@ package struct MappingInference {
   /// Returns whether a store can have rows of exactly this entity that live on.
   func hasRows(_ pair: EntityPair) -> Bool { !pair.source.isAbstract }
 
-  /// Returns whether the entity's pair is where findings are to be reported: its rows can exist, or no
-  /// entity below it will report what they share.
+  /// Returns whether findings are reported at the entity's pair: its rows can exist, or no entity below
+  /// it reports their common properties.
   func isReported(_ pair: EntityPair) -> Bool {
     hasRows(pair)
       || !source.hierarchyNames(below: pair.source.name).contains { name in

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A model with what inference asks of it, gathered once for its many steps to other versions.
+/// A model with the facts that inference needs, collected once for its many edges to other versions.
 struct PreparedModel: Sendable {
   let model: ManagedObjectModel
   /// The entities in byte order of their names, as in the model.

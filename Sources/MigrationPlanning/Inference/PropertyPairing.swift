@@ -10,7 +10,7 @@ struct PropertyPairing {
     case carried(Int)
     /// The default value, without a source attribute, in the form in which numbers compare.
     case new(AttributeValue?)
-    /// Another kind of property, or what only other entities decide.
+    /// The origin of another kind of property, or one that only other entities decide.
     case open
   }
 

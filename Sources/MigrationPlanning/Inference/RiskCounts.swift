@@ -2,8 +2,8 @@ package import ObjectModel
 
 /// The number of an edge's findings, by risk.
 package struct RiskCounts: Hashable, Sendable {
-  /// Conditions under which the edge keeps everything, those left out that the data refutes, and what
-  /// only a run shows.
+  /// The number of conditions under which the edge keeps everything, and of effects that only a run
+  /// shows; without those that the rows refute.
   package private(set) var conditional = 0
   /// Conditions that the data refutes, where a store was asked.
   package private(set) var refuted = 0

@@ -60,7 +60,7 @@ struct UnhashedChanges {
     }
   }
 
-  /// Reports composite attributes that read what others held, in versions between which no store is
+  /// Reports composite attributes that read the values of others, in versions between which no store is
   /// migrated.
   ///
   /// The name of a composite attribute is in no version hash, and the columns of its elements have numbers by

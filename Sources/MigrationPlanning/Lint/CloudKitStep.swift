@@ -7,7 +7,7 @@ package import ObjectModel
 /// a record type or modify any existing attributes after you promote a development schema to
 /// production."
 package struct CloudKitStep {
-  /// A version, with what CloudKit mirrors of it.
+  /// A version, with its CloudKit mirroring.
   package typealias Mirrored = (version: ModelVersion, mirroring: CloudKitMirroring)
 
   private let deployed: [Mirrored]

@@ -299,7 +299,7 @@ package struct ModelLint {
     }
   }
 
-  /// Reports what holds of a version by itself, unless it held of the one before.
+  /// Reports the findings on a version by itself, unless the one before had them.
   private mutating func reportOnce(
     _ code: FindingCode,
     _ severity: Finding.Severity,

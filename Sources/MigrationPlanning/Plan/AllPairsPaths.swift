@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// The least path between every two versions of a graph.
 package struct AllPairsPaths: Sendable {
-  /// A path and what it costs.
+  /// A path and its cost.
   package struct Path: Hashable, Sendable {
     /// The indexes of the nodes where it stops, both ends included.
     package let nodes: [Int]

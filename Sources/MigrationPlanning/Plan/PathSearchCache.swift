@@ -26,7 +26,7 @@ final class PathSearchCache: Sendable {
 
   private let graph: VersionGraph
   private let survey: EdgeCache
-  /// The searches for the version asked about last: each holds what every two versions cost.
+  /// The searches for the version asked about last: each has the cost between each two versions.
   private let searches = Mutex<(key: Key, pair: Pair)?>(nil)
   private let hops = Mutex<[NodePair: Hop]>([:])
 

@@ -43,7 +43,7 @@ package struct PlanningError: Error, Hashable, Sendable {
   package let message: String
   /// The remedy for the user.
   package let recovery: String
-  /// The steps that would lead on, each with what blocks it, shortest first.
+  /// The steps that would continue the path, each with the findings that block it, shortest first.
   package let blockedSteps: [BlockedStep]
 
   init(_ code: Code, message: String, recovery: String, blockedSteps: [BlockedStep] = []) {
@@ -58,6 +58,6 @@ package struct PlanningError: Error, Hashable, Sendable {
 }
 
 extension PlanningError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

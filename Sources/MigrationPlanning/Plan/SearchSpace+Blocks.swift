@@ -83,8 +83,8 @@ extension SearchSpace {
     )
   }
 
-  /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so that
-  /// the two agree, or what serves for all of them.
+  /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so
+  /// that the two agree, or the general one.
   private static func advice(
     of blocked: PlanningError.BlockedStep?,
     for step: String,
@@ -108,7 +108,7 @@ extension SearchSpace {
     return options.acceptLoss == .none && isDeclared ? "declared" : "any"
   }
 
-  /// Returns whether what an edge loses is all that keeps it from being taken.
+  /// Returns whether an edge is excluded only because of its losses.
   private func isLoss(_ source: Int, _ destination: Int) -> Bool {
     guard nodes.indices.contains(destination), let entry = entry(source, destination),
       !entry.isRefused

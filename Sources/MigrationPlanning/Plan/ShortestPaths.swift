@@ -5,7 +5,7 @@
 /// smallest is taken, which gives the lexicographically smallest sequence. (Every edge costs a hop, so
 /// paths of equal cost are equally long.)
 struct ShortestPaths {
-  /// A path and what it costs.
+  /// A path and its cost.
   struct Path {
     let cost: PlanCost
     /// The positions of the path, both ends included.

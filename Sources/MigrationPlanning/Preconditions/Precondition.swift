@@ -6,7 +6,7 @@ package import ObjectModel
 package struct Precondition: Hashable, Sendable {
   /// The condition that each row must meet.
   package enum Kind: Hashable, Sendable {
-    /// There is none.
+    /// There is no such row.
     case noRows
     /// There is none that a filter leaves out.
     case noneLeftOut
@@ -54,8 +54,8 @@ package struct Precondition: Hashable, Sendable {
     /// The row has no two links that become one when the rows at their ends become one: rows of these
     /// have a group of their own for each combination of their values.
     case distinctLinks(owners: [Subject], others: [Subject])
-    /// Some row at one of these places has its value; what has none finds nothing, which counts where
-    /// something is needed.
+    /// A row at one of these places has the value; a row without a value finds none, which counts where
+    /// a result is needed.
     case found([LookupPlace], isNeeded: Bool)
     /// The value is in the form of external storage and its file exists, or it is plain bytes, which
     /// move there.
@@ -171,7 +171,7 @@ package struct Precondition: Hashable, Sendable {
   /// `Entity.property`, as messages name it.
   package var place: String { property.map { "\(entity).\($0)" } ?? entity }
 
-  /// Whether it asks what an expression or a path to other objects gives.
+  /// Whether it asks about the result of an expression, or of a path to other objects.
   var isOfExpressions: Bool {
     subjects.contains { subject in
       subject.values.contains { !$0.isOfStoredValue }

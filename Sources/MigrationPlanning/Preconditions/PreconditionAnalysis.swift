@@ -56,7 +56,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The questions of a mapping, as it is understood by what runs it.
+  /// Analyses a mapping in its resolved form, which the run compiles, too.
   package init(_ mapping: ResolvedMapping) {
     self.mapping = mapping.mapping
     source = mapping.source
@@ -69,8 +69,8 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// Returns all questions about what the mapping carries, by entity, property and code; then those
-  /// about what must be unique.
+  /// Returns all questions about the values and links that the mapping carries, by entity, property and
+  /// code; then those about unique values.
   ///
   /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted where they
   ///   recur.

@@ -62,7 +62,8 @@ package final class StoreEvidence {
     }
   }
 
-  /// Returns the fewest findings by which an inferred edge of a line costs what the store holds.
+  /// Returns the fewest findings by which an inferred edge of a line costs the store's contents
+  /// something.
   package func leastRisks(from source: Int, to destination: Int) -> InevitableLosses.Risks {
     losses.risks(from: source, to: destination)
   }
@@ -220,7 +221,7 @@ package final class StoreEvidence {
     }
   }
 
-  /// Returns a question about what an expression gives, which only the run answers.
+  /// Returns a finding on the result of an expression, which only the run knows.
   private static func open(
     _ precondition: Precondition,
     _ answer: Precondition.Answer,

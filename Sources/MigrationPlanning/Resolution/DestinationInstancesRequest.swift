@@ -62,7 +62,7 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
 }
 
 extension Expression {
-  /// Whether it asks the migration manager for what becomes of no objects.
+  /// Whether the expression asks the migration manager for the results of no objects.
   var asksForNothing: Bool {
     guard case .function(.variable("manager"), let selector, let arguments) = self,
       [

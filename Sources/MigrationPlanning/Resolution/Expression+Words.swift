@@ -83,7 +83,7 @@ extension Expression {
     UInt64(exactly: index).map { "\($0 + 1)" } ?? "\(index)"
   }
 
-  /// Returns a text with what it is split at.
+  /// Returns the words for a text that is split, with its separator.
   private static func split(_ text: Expression, at mark: Expression, _ inputs: [String]) -> String {
     "\(text.words(inputs)), split at \(mark.words(inputs))"
   }

@@ -4,7 +4,7 @@ package import ObjectModel
 package struct RelationshipCardinality: Hashable, Sendable {
   /// Whether an owner may have several links.
   package let isToMany: Bool
-  /// Whether what the links lead to may have several.
+  /// Whether the objects at the other end may have several links.
   package let isInverseToMany: Bool
   /// Whether an owner's links have an order.
   package let isOrdered: Bool

@@ -32,7 +32,7 @@ package struct RelationshipSource: Hashable, Sendable {
   }
 }
 
-/// The entities whose objects become those of one destination entity, and what they carry for one of
+/// The source entities of one destination entity's objects, with the links that they carry for one of
 /// its relationships.
 typealias LinkMakers = (_ entity: String) -> [(source: String, links: ValueOrigin?)]
 

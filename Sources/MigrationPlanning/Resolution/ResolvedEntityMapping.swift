@@ -10,7 +10,7 @@ package struct ResolvedEntityMapping: Hashable, Sendable {
   package let source: String
   /// The entity of the objects that are made.
   package let destination: String
-  /// The origin of each stored attribute, by name; that of a derived one is what it holds until it is
+  /// The origin of each stored attribute, by name; that of a derived one gives its value until it is
   /// computed anew.
   package let attributes: [String: ValueOrigin]
   /// The names of the derived attributes.

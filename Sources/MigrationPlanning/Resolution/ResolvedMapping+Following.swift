@@ -74,7 +74,7 @@ extension ResolvedEntityMapping {
     return result
   }
 
-  /// Returns the expression of a value that reads what this makes; nil where there is none.
+  /// Returns the expression of a value that reads this mapping's results; nil where there is none.
   private func expression(before value: ValueOrigin) -> Expression? {
     if case .constant(let constant) = value { return .constant(constant) }
     guard let middle = value.unchanged.carriedProperty else { return nil }

@@ -15,7 +15,7 @@ struct SourceFate: Hashable {
 /// the origins in a normal form.
 struct SourceDispositions {
   private let way: ComposedMapping
-  /// Whether policies take part, which may read what no mapping does.
+  /// Whether policies take part, which may read properties that no mapping reads.
   private let hasCode: Bool
   /// The origins that read the objects of each source entity, with the entities that they make.
   let readers: [String: [(entity: String, origin: ComposedMapping.Origin)]]
@@ -165,10 +165,10 @@ extension ComposedMapping.Origin {
     }
   }
 
-  /// Whether nothing but the run knows what the objects become.
+  /// Whether only the run knows the resulting objects.
   var isOpaque: Bool { !opaqueSteps.isEmpty }
 
-  /// Whether code decides what the objects become.
+  /// Whether code decides the resulting objects.
   var isOfCode: Bool { isOpaque && splits == nil }
 
   /// Whether not every object of the source need become one of its own.

@@ -20,8 +20,8 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
-  /// The links of which an end keeps some, where several entity mappings of a hop compete: the order in
-  /// which they run decides.
+  /// The links kept by an end that holds fewer, where several entity mappings of a hop compete: the
+  /// order in which they run decides.
   case chosen(ValueOrigin, by: String)
   /// The links without those to objects of these source entities, in byte order: the objects live on,
   /// and a relationship of a hop cannot lead to them.
@@ -32,7 +32,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case partly(ValueOrigin)
   /// The result of an expression over the source object, in which `$1` is the first of the inputs.
   case computed(Expression, [ValueOrigin])
-  /// A value that only a run knows; the words name what makes it.
+  /// A value that only a run knows; the words name its cause.
   case opaque(String, Unseen? = nil)
 
   /// A value that an expression reads from objects that an earlier hop changed.
@@ -104,7 +104,7 @@ extension ValueOrigin {
     }
   }
 
-  /// The paths from the source object, and from what a subquery binds, that the value reads.
+  /// The paths that the value reads, from the source object and from a subquery's variable.
   package var paths: Set<[String]> {
     switch self {
     case .constant, .owners: return []
@@ -142,7 +142,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Whether what the source object has, or what leads to it, decides the value; else it is new.
+  /// Whether the source object's values or links decide the value; else it is new.
   var readsSource: Bool {
     switch self {
     case .constant: return false
@@ -183,7 +183,7 @@ extension ValueOrigin {
   /// Returns whether every type of numbers but the Boolean holds a number.
   private static func isSmall(_ number: Int64) -> Bool { Int16(exactly: number) != nil }
 
-  /// Returns a value with its gaps filled; what has none stays as it is.
+  /// Returns a value with its gaps filled; a value without gaps stays as it is.
   package static func filling(_ value: ValueOrigin, with fill: AttributeValue) -> ValueOrigin {
     switch value {
     case .nothing: .constant(fill)

@@ -25,6 +25,6 @@ package struct StagedMigrationError: Error, Hashable, Sendable {
 }
 
 extension StagedMigrationError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

@@ -126,7 +126,7 @@ package struct StagedMigrationManager: Hashable, Sendable {
 }
 
 extension StagedMigrationManager {
-  /// Returns the custom stages as edges: what Core Data infers, with what is done before and after.
+  /// Returns the custom stages as edges: the inferred mapping, with the actions before and after it.
   ///
   /// Lightweight stages need none, as the graph infers them by itself. A stage whose inference is
   /// refused is an edge that is refused for the same reasons.

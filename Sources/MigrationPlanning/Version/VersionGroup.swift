@@ -133,7 +133,7 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
       && lhs.versions.map(\.qualifiedName) == rhs.versions.map(\.qualifiedName)
   }
 
-  /// Feeds what equal nodes share to a hasher.
+  /// Feeds the parts that equal nodes share to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(index)
     hasher.combine(positions)

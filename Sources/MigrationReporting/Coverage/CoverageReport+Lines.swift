@@ -86,7 +86,7 @@ extension CoverageReport {
     !isVerbose && model.paths.count > Self.rowLimit
   }
 
-  /// Returns the paths as a table, with what is lost where that leaves room.
+  /// Returns the paths as a table, with the lost data where there is room.
   private func tableLines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let isFolded = isFolded(model, isVerbose)
     func lines(_ isShort: (app: Bool, waystone: Bool)) -> [StyledText] {

@@ -93,7 +93,7 @@ extension CoverageReport {
     }.joined()
   }
 
-  /// The sentences on whether the release is held, and what is not proven where it is not.
+  /// The sentences on whether the release is held, and on the open questions where it is not.
   private var verdict: [StyledText] {
     guard isComplete else { return [gapText] }
     guard let doubt else { return completeTexts }

@@ -10,7 +10,7 @@ struct PathStyle: Hashable {
     let name: String
     let mark: String
     let words: String
-    /// The words without what is lost and in how many hops.
+    /// The words without the lost data and the number of hops.
     let short: String
   }
 
@@ -26,7 +26,7 @@ struct PathStyle: Hashable {
   /// Waystone's outcome with the path's needs, as text.
   var waystoneWords: String { ([waystone.words] + needs).joined(separator: ", ") }
 
-  /// The same without saying what is lost, nor in how many hops.
+  /// The style without the lost data and the number of hops.
   var inShort: PathStyle {
     func short(_ verdict: Verdict) -> Verdict {
       Verdict(name: verdict.name, mark: verdict.mark, words: verdict.short, short: verdict.short)

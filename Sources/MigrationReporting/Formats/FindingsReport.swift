@@ -31,7 +31,7 @@ package struct FindingsReport: Hashable, Sendable {
     /// The least severity that counts as a failure.
     package var threshold: Finding.Severity
 
-    /// Something with what was found.
+    /// Makes a group of a checked thing and its findings.
     package init(
       name: String,
       file: String? = nil,

@@ -1,6 +1,6 @@
 /// Foreign text in Markdown, as GitHub reads it.
 enum MarkdownText {
-  /// Returns a name as code, without what would end it.
+  /// Returns a name as code, without the characters that would end it.
   static func code(_ text: String) -> String {
     let name = String(TerminalText.escaped(text).map { $0 == "`" ? "'" : $0 })
     return name.isEmpty ? "" : "`\(name)`"

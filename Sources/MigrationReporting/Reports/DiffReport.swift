@@ -107,7 +107,7 @@ package struct DiffReport: Report {
   /// Whether versions differ although their hashes are the same.
   private var isUnseen: Bool { !difference.isEmpty && !difference.changesHashes }
 
-  /// The findings on what the step does besides.
+  /// The other findings on the step.
   private var others: [Finding] { inference.findings.filter { !$0.disputesIdentifier } }
 
   /// The items that the app may drop because their Renaming IDs differ, as `check` reports them on the

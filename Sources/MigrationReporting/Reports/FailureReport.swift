@@ -10,7 +10,7 @@ package struct FailureReport: Hashable, Sendable {
   package var message: String
   /// The remedy for the user; may be empty.
   package var recovery: String
-  /// Whether `resume` can go on from here.
+  /// Whether `resume` can continue from here.
   package var isResumable: Bool
 
   /// A failure in words.

@@ -138,7 +138,7 @@ private struct FindingGroup {
   /// The number of names that are shown where lines are short.
   private static let shortCount = 1
 
-  /// Returns the subject, and what may be its new name.
+  /// Returns the subject, with its possible new name.
   private func subject(of finding: Finding) -> String {
     let subject = finding.place.subject ?? ""
     guard rest == nil, let sign = finding.message.firstIndex(of: ";") else { return subject }

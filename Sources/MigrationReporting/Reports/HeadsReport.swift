@@ -12,7 +12,7 @@ package struct HeadsReport: Report {
     let changes: [ModelChange]
     let losses: [String]
 
-    /// A version with what it changes in the one that it is based on.
+    /// Makes a head: a version with its changes to the one that it is based on.
     ///
     /// - Parameter losses: The places of the head before that this one does not have.
     package init(

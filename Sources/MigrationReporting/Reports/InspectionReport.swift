@@ -51,7 +51,7 @@ package struct InspectionReport: Report {
     /// The rows, subentities not counted.
     package var rows: Int?
 
-    /// An entity with what is known of it.
+    /// Makes an entity's line; unknown numbers are nil.
     package init(name: String, hash: String, number: Int?, rows: Int?) {
       self.name = name
       self.hash = hash
@@ -60,7 +60,7 @@ package struct InspectionReport: Report {
     }
   }
 
-  /// A version that is near, and what differs.
+  /// A version that is near, with its differences.
   package struct Nearby: Hashable, Sendable {
     /// The version.
     package var version: String

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// A mapping model in words: which objects become which, and by what expressions.
+/// A report on a mapping model: the objects that become others, and the expressions of their values.
 package struct MappingReport: Report {
   package static let verb = "inspect"
 

@@ -1,7 +1,8 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// The hops from one version to another and why each; or how far one gets, and what blocks.
+/// A report on a plan: its hops, each with the reason; or the furthest version that can be reached, and
+/// the findings that block the rest.
 package struct PlanReport: Report {
   package static let verb = "plan"
 

@@ -31,8 +31,8 @@ package enum TerminalText {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// Returns the lines into which the text is broken between words, none wider than what an indentation
-  /// leaves of ``columns`` where a word itself is not.
+  /// Returns the text broken into lines between words; a line is no wider than ``columns`` without the
+  /// indentation, unless a single word is.
   package static func wrapped(_ text: String, indentation: Int) -> [String] {
     wrapped(text, columns: max(20, columns - indentation))
   }
@@ -64,7 +64,8 @@ package enum TerminalText {
     }
   }
 
-  /// C0, DEL, C1, the marks that reorder or separate lines, and what is no character.
+  /// Returns whether a character is C0, DEL, C1, a mark that reorders or separates lines, or no
+  /// character at all.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfffe...0xffff:

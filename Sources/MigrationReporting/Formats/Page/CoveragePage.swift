@@ -189,7 +189,7 @@ struct CoveragePage {
       ? "Findings hold the release." : "Held: \(parts.joined(separator: "; "))."
   }
 
-  /// The causes that hold most versions, with what to do.
+  /// The causes that hold most versions, with their remedies.
   private var first: [[String: Any]] {
     let project = Set(report.findings)
     var seen: Set<FindingCode> = []

@@ -92,7 +92,7 @@ extension CoveragePageModel {
     edge.findings.filter { $0.severity > .note || ($0.risk.map { $0 >= .conditional } ?? false) }
   }
 
-  /// Returns a step, what it loses on the left and what it gains on the right.
+  /// Returns a step, with its losses on the left and its gains on the right.
   func step(_ number: Int) -> [String: Any] {
     let edge = model.edges[number]
     let changes = edge.changes

@@ -54,9 +54,11 @@ struct CoveragePageModel {
     ]
   }
 
-  /// Returns the stops between every two nodes: of each node, how far the first hop to each later one
-  /// goes, in short, or 0 where no path leads there; ``odd`` names the stops of those that do not go on
-  /// from their first stop as the path from there does.
+  /// Returns the stops between each two nodes: for each node, the length of the first hop to each later
+  /// one, in short, or 0 where no path leads there.
+  ///
+  /// The list ``odd`` has the stops of paths that do not continue from their first stop as the path from
+  /// there does.
   private func routes(_ routes: [[Int]]) -> JSONValue {
     let count = model.nodes.count
     var known: [Int: [Int]] = [:]

@@ -1,7 +1,7 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// The findings of a page by cause: what many versions share is one row.
+/// The findings of a page by cause: a cause that many versions share is one row.
 struct PageCauses {
   /// Findings of one code about one thing, in the same words but for the version.
   struct Cause {
@@ -32,7 +32,7 @@ struct PageCauses {
   /// The placeholder for the version's name in the words of a cause; no name contains it.
   static let blank = "\u{1}"
 
-  /// The causes, the most severe first, and of these what concerns most versions.
+  /// The causes, the most severe first, and among those the ones of most versions.
   let causes: [Cause]
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
