@@ -1,4 +1,4 @@
-/// Reads one version of a model.
+/// A reader of one version of a model.
 package enum ModelImporter {
   /// Returns the model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
   /// `.mom`, or in the `.mom` beside an `.omo`.

@@ -40,6 +40,6 @@ package struct SwiftDataImportError: Error, Hashable, Sendable {
 }
 
 extension SwiftDataImportError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

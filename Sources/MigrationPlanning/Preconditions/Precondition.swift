@@ -60,8 +60,8 @@ package struct Precondition: Hashable, Sendable {
     /// The value is in the form of external storage and its file exists, or it is plain bytes, which
     /// move there.
     case filesPresent(isLeaving: Bool)
-    /// The row, after rows of these are merged, shares no linked object with another row, and has one
-    /// link where it holds one.
+    /// The row, after rows of these are merged, shares no linked object with another row, and has no
+    /// second link where it may hold only one.
     case room(owners: [Subject], others: [Subject], isToOne: Bool)
     /// The row that its key names is there.
     case referencesExist(entity: String)

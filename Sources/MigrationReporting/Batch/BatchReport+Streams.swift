@@ -138,7 +138,7 @@ extension BatchReport {
   }
 }
 
-/// Collects small pieces of text into larger ones.
+/// A writer that collects small pieces of text into larger ones.
 private struct PieceWriter: ~Copyable {
   private static let size = 1 << 16
   private var text = ""

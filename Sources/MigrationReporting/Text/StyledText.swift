@@ -94,7 +94,7 @@ extension StyledText: ExpressibleByStringInterpolation {
   /// The text that an interpolated literal spells.
   package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
 
-  /// Collects the pieces of an interpolated literal.
+  /// The collected pieces of an interpolated literal.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = StyledText()
 

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds models that are there both as Xcode's source and compiled, and makes one of each two.
+/// A pairing of models that exist both as Xcode's source and compiled, which makes one of each two.
 struct ModelPairing {
   /// The models, in byte order of their paths.
   private(set) var models: [VersionedModel]

@@ -1,7 +1,7 @@
 import ModelCoding
 import ObjectModel
 
-/// Reads `.mom` files, which `momc` makes of models when an app is built.
+/// A reader of `.mom` files, which `momc` makes of models when an app is built.
 enum CompiledModelReader {
   /// The greatest size in bytes; the largest in a public app has 13 KB.
   static let greatestSize = ModelCache.maximumSize

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Makes entity mappings from the entities of a hop file.
+/// A compiler of the entities of a hop file to entity mappings.
 ///
 /// Everything else is carried: entities and properties that the two versions have in common, by
 /// name or renaming identifier.

@@ -1,7 +1,7 @@
 import ObjectModel
 private import Yams
 
-/// Reads YAML, a superset of JSON, into values that know their lines.
+/// A reader of YAML, a superset of JSON, into values that know their lines.
 enum HopDocument {
   /// The largest file, in bytes.
   static let greatestSize = 1 << 20

@@ -2,7 +2,7 @@ import ModelCoding
 import ObjectModel
 import PropertyLists
 
-/// Reads a compiled mapping model: the keyed archive of an `NSMappingModel`.
+/// A reader of a compiled mapping model: the keyed archive of an `NSMappingModel`.
 ///
 /// Apple documents none of it. Measured on one file of a public app, whose source is known too.
 struct CompiledMappingReader {

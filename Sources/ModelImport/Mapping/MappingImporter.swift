@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Reads mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
+/// A reader of mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
 package enum MappingImporter {
   /// The largest file that is read, in bytes; the largest of a public app has 700 KB.
   static let greatestSize = 32 << 20

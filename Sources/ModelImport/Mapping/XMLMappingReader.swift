@@ -1,7 +1,7 @@
 import ModelCoding
 import ObjectModel
 
-/// Reads the dump of a mapping model that Xcode's editor keeps as `xcmapping.xml`.
+/// A reader of a mapping model's dump that Xcode's editor keeps as `xcmapping.xml`.
 ///
 /// Apple documents none of it: the file is a Core Data store of type XML, with objects of five
 /// entities in any order that refer to each other by identifiers. Measured on 78 mapping models of

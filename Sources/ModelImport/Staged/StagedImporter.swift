@@ -10,7 +10,7 @@ package struct ImportedStages: Hashable, Sendable {
   package var stages: [MigrationStage]
 }
 
-/// Reads files of staged migrations: `.staged.yml` and `.staged.json`.
+/// A reader of files of staged migrations: `.staged.yml` and `.staged.json`.
 package enum StagedImporter {
   /// Returns whether a path names such a file, by its ending.
   package static func isStaged(_ path: String) -> Bool {

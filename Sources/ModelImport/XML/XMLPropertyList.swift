@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads property lists in Apple's XML form, and files that hold either form.
+/// A reader of property lists in Apple's XML form, and of files that hold either form.
 enum XMLPropertyList {
   /// Returns the value in the bytes of an XML property list.
   ///

@@ -186,7 +186,7 @@ package struct StoreLock: ~Copyable {
     }
   }
 
-  /// Returns when the disk holds the store's contents and its time, by which it is known again.
+  /// Synchronizes the store's contents and its time, by which it is recognized, to the disk.
   package borrowing func synchronize() throws(StoreAccessError) {
     try asStoreAccess(files: { () throws(FileError) in try held.file.synchronize() })
   }

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// Compares a certificate with itself and with a store at one end of its run.
+/// A comparison of a certificate with itself and with a store at one end of its run.
 ///
 /// Digests decide whether a store is the certified one; the counts beside them may have been edited
 /// all the same. Numbers come from a file that anything may have written, so that no sum may trap.

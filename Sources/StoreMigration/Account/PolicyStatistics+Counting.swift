@@ -3,8 +3,8 @@ import ObjectModel
 import StoreAccess
 
 extension PolicyStatistics {
-  /// Counts what the policies of a mapping made, in the databases `main`, the source's, and `scratch`,
-  /// which has the hop's associations.
+  /// Counts the objects that a mapping's policies made, in the databases `main`, the source's, and
+  /// `scratch`, which has the hop's associations.
   ///
   /// - Complexity: One reading of the associations, and of the table of each source entity.
   static func all(

@@ -109,8 +109,8 @@ struct ExpressionTranslation {
     return term
   }
 
-  /// Returns the value of an expression, for what computes with it or compares it by SQLite's own means
-  /// where whole numbers do not overflow.
+  /// Returns the value of an expression, for callers that compute with it or compare it by SQLite's own
+  /// means where whole numbers do not overflow.
   mutating func unsettledTerm(_ expression: Expression) -> SQLTerm? {
     nesting += 1
     defer { nesting -= 1 }

@@ -73,8 +73,8 @@ struct AlterationPlan: Sendable {
       case all
       /// None.
       case none
-      /// Once the type is another, values that are stored otherwise than SQLite would store them in
-      /// it: what they become, and the condition, in SQL over the column's own name.
+      /// A change, after that of the type, of values that SQLite would store otherwise in it: their new
+      /// value, and the condition, in SQL over the column's own name.
       case odd(value: String, condition: String)
 
       /// Whether every value is written.

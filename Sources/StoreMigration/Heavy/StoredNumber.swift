@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Makes the numbers that expressions compute those of an attribute's type, where nothing is lost.
+/// The conversion of the numbers that expressions compute to an attribute's type, where nothing is lost.
 enum StoredNumber {
   /// The SQL function `waystone_number(type, value)`.
   static let function = "waystone_number"

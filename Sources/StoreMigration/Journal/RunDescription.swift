@@ -62,7 +62,7 @@ public struct RunDescription: Codable, Hashable, Sendable {
     /// Standard verification, and nothing accepted.
     public init() {}
 
-    /// Whether the run counts what it carries, for its outcome or a file.
+    /// Whether the run counts the objects, values and links that it carries, for its outcome or a file.
     var isCertified: Bool { certifies || certificate != nil }
   }
 }

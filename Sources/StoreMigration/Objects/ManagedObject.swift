@@ -217,7 +217,7 @@ extension ManagedObject {
     return values[slot]
   }
 
-  /// Sets a slot to what a column holds.
+  /// Sets a slot to a column's value.
   func set(_ value: SQLiteValue, slot: Int) throws {
     if status == .inserted {
       values[slot] = value

@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads and writes values of property lists as keyed archives.
+/// A transformer that reads and writes values of property lists as keyed archives.
 ///
 /// Counterpart of `NSSecureUnarchiveFromDataTransformer`, which Core Data takes where the model names
 /// no transformer. It makes instances of no class: text, numbers, dates, data, arrays, and

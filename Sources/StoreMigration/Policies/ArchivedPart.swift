@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads a part of the keyed archive that a transformable or binary attribute holds.
+/// A reader of a part of the keyed archive that a transformable or binary attribute holds.
 enum ArchivedPart {
   /// Returns the value at a path; nothing where it leads to none.
   ///

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Finds the destination object that already has the values of a mapping's deduplication keys.
+/// A search for the destination object that already has the values of a mapping's deduplication keys.
 ///
 /// The values are kept in the scratch database, for all mappings that make objects of one entity
 /// with the same keys. Nothing counts as a value of its own. Text is equal where its bytes are.

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Finds objects by the value of an attribute.
+/// A search for objects by the value of an attribute.
 ///
 /// Source objects do not change, so a table of their values is made in the scratch database when an
 /// attribute is first asked for. In the destination an index is made on the column, which

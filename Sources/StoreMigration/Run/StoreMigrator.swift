@@ -2,7 +2,7 @@ import Files
 package import MigrationPlanning
 import StoreAccess
 
-/// Runs a plan on a store, with a checkpoint after each hop.
+/// A migrator that runs a plan on a store, with a checkpoint after each hop.
 ///
 /// The original keeps its content until the verified result takes its place by one rename. If the
 /// run ends before that, `resume` goes on from the last checkpoint.

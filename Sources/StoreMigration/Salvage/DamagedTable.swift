@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// Reads the rows of a table around the damage of its file.
+/// A reader of a table's rows around the damage of its file.
 ///
 /// Rows are read upwards until SQLite refuses, then downwards from the end; the range between is
 /// halved until each key was asked for or the reader has asked often enough. A page that cannot be

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Reads all rows that can be read from a damaged store: to report them, or into a file of its own.
+/// A reader of all readable rows of a damaged store: to report them, or into a file of its own.
 struct StoreSalvage {
   /// The lines of SQLite's check of the store.
   let faults: [String]

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Compares the tables beyond the model, which are carried as they are, by their content.
+/// A comparison by content of the tables beyond the model, which are carried unchanged.
 struct CarriedTablesComparison {
   /// The name of the source's database on the connection.
   let source: String

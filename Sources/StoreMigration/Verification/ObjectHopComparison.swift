@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Compares an authored hop's objects with their sources, as far as the mapping defines them.
+/// A comparison of an authored hop's objects with their sources, as far as the mapping defines them.
 ///
 /// Objects are paired by the associations that the hop recorded. Carried attributes and constants
 /// are compared, and carried links must be there; values of expressions and of code cannot be

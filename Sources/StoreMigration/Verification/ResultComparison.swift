@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Compares a finished result with the source that it came from.
+/// A comparison of a finished result with the source that it came from.
 ///
 /// References that are carried equal the source's, so that none can dangle that did not before,
 /// and one-to-ones agree as far as they did.

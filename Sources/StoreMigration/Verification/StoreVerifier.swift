@@ -9,7 +9,7 @@ package enum VerificationScope: Hashable, Sendable {
   case result
 }
 
-/// Compares a store with the model that it is expected to have.
+/// A comparison of a store with the model that it is expected to have.
 package struct StoreVerifier {
   let database: String
   let schema: PhysicalSchema

@@ -34,7 +34,7 @@ package struct TypeDeclaration: Hashable, Sendable {
     case `extension`
   }
 
-  /// A part of a declaration that the reader did not understand, so that what is declared is not known.
+  /// A part of a declaration that the reader did not understand.
   package struct Doubt: Hashable, Sendable {
     /// The reason why it is not understood.
     package var reason: String

@@ -35,7 +35,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
     }
   }
 
-  /// Takes in what other text may declare.
+  /// Adds the names that other text may declare.
   mutating func formUnion(_ other: HiddenDeclarations) {
     names.formUnion(other.names)
     extended.formUnion(other.extended)

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// A type of Apple's frameworks, or of Swift's library, and what SwiftData makes of it.
+/// A type of Apple's frameworks, or of Swift's library, with its form in SwiftData's schema.
 struct KnownType {
   /// The form of a property of the type in the model.
   enum Form {

@@ -74,7 +74,7 @@ struct AttributeOptions {
     }
   }
 
-  /// Sets what the options ask for.
+  /// Applies the options to an attribute.
   func apply(to attribute: inout AttributeDescription) {
     attribute.renamingIdentifier = originalName
     attribute.versionHashModifier = hashModifier

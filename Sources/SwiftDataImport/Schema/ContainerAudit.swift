@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Holds what the app's containers are given against the versions that its sources declare.
+/// A comparison of the app's containers with the versions that its sources declare.
 struct ContainerAudit {
   private let module: SourceModule
   private let archive: SourceArchive

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Makes an entity of a class with `@Model`, as SwiftData's macro and schema do.
+/// A reader that makes an entity of a class with `@Model`, as SwiftData's macro and schema do.
 ///
 /// - All stored properties of instances are persistent but those with `@Transient`.
 /// - Each is an attribute, or a relationship where its type is a model or an array of one.

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Finds the inverses of relationships, as SwiftData does.
+/// An inference of the inverses of relationships, as SwiftData does it.
 ///
 /// - What `inverse:` names is the inverse, and it is set on both sides.
 /// - Without it, stores of public apps have an inverse where exactly one property of each of two entities

@@ -78,7 +78,7 @@ struct RelationshipOptions {
     return count == 0 ? nil : count
   }
 
-  /// Sets what the options ask for.
+  /// Applies the options to a relationship.
   func apply(to relationship: inout RelationshipDescription) {
     relationship.deletionRule = deletionRule
     relationship.renamingIdentifier = originalName

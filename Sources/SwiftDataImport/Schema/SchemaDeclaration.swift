@@ -26,7 +26,7 @@ struct SchemaDeclaration {
     return numbers.count == 3 && arguments.count == 3 ? numbers.joined(separator: ".") : nil
   }
 
-  /// Returns the classes that it names, and what keeps the list from being understood.
+  /// Returns the classes in its list of models, and the reasons why the list is not understood.
   func models(of type: TypeDeclaration) -> (models: [TypeDeclaration], findings: [Finding]) {
     guard let property = module.staticProperty("models", of: type) else {
       return ([], [unresolved("declares no `models`", at: type.place, type)])

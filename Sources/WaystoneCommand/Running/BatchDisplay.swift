@@ -3,7 +3,8 @@ internal import Logging
 internal import MigrationReporting
 internal import Waystone
 
-/// Shows a batch on standard error: one line on a terminal, lines of JSON, or a line for each store.
+/// A display of a batch on standard error: one line on a terminal, lines of JSON, or a line for each
+/// store.
 final class BatchDisplay {
   private let console: Console
   private let form: ProgressDisplay.Form

@@ -57,7 +57,7 @@ package struct Console: Sendable {
     return console
   }
 
-  /// Whether what goes to a terminal may be coloured (https://no-color.org).
+  /// Whether output to a terminal may be coloured (https://no-color.org).
   package var allowsColor: Bool {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
@@ -71,7 +71,7 @@ package struct Console: Sendable {
   /// Returns a path relative to the working directory, where it is below it.
   package func shortened(_ path: String) -> String { folder.shortened(path) }
 
-  /// The columns for what goes to standard output; nil where it is no terminal, or of no known width.
+  /// The columns of standard output; nil where it is no terminal, or of unknown width.
   package var reportColumns: Int? {
     isOutputTerminal ? columns ?? environment["COLUMNS"].flatMap { Int($0) } : nil
   }

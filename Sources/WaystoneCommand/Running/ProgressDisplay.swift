@@ -10,7 +10,7 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// Shows a run's progress on standard error: as a bar on a terminal, or as lines of JSON.
+/// A display of a run's progress on standard error: as a bar on a terminal, or as lines of JSON.
 final class ProgressDisplay: Sendable {
   /// The form in which progress is shown.
   enum Form: Hashable, Sendable {

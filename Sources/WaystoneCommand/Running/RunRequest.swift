@@ -45,7 +45,7 @@ struct RunRequest {
   let names: VersionNames
   let session: Session
   let format: OutputFormat
-  /// Shows its progress, and that of its planning.
+  /// The display of the run's progress, and of its planning.
   let display: ProgressDisplay
 
   /// Runs the plan, and prints a report.

@@ -96,7 +96,7 @@ struct RollbackCommand: Verb {
 }
 
 extension Session {
-  /// Refuses a path where neither a store nor what a run keeps beside one is.
+  /// Throws if a path has neither a store nor a run's files beside one.
   func checkIsThere(_ path: String, shownAs store: String) throws {
     guard try FileSystem.status(path) == nil,
       try FileSystem.status(Workspace(destination: path).folder) == nil
