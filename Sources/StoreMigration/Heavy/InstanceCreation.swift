@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Makes the objects of one entity mapping by SQL, batch by batch in the order of the source's keys.
+/// The creation of one entity mapping's objects by SQL, batch by batch in the order of the source's keys.
 struct InstanceCreation {
   let creation: ObjectHopProgram.Creation
   /// The greatest number of source rows of a batch.
