@@ -8,7 +8,7 @@ package struct Precondition: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// There is no such row.
     case noRows
-    /// There is none that a filter leaves out.
+    /// There is no row that a filter leaves out.
     case noneLeftOut
     /// The row has no value.
     case noValues
@@ -103,7 +103,8 @@ package struct Precondition: Hashable, Sendable {
     package var values: [ValueOrigin]
     /// The conditions that select the rows.
     package var predicates: [Predicate]
-    /// Whether some of these rows become one row with others, and it is not known which.
+    /// Whether some of these rows may not count, and it is not known which: rows that become one with
+    /// others, or that a mapping does not take.
     package var isShared: Bool
 
     /// Some rows and values.
