@@ -11,9 +11,9 @@
 package enum AtomicFile {
   /// The contents that the path may have before a write.
   package enum Purpose: Hashable, Sendable {
-    /// Nothing; nothing is ever written over.
+    /// A new file; an existing one is never overwritten.
     case newFile
-    /// Nothing, or a file, which is replaced.
+    /// A new file, or the replacement of an existing one.
     case replacement
   }
 

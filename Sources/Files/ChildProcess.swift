@@ -157,7 +157,8 @@ package struct ChildProcess: ~Copyable {
     }
   }
 
-  /// One at a time: another child that begins between a pipe and its flag would keep it open.
+  /// A lock on starting a child: another child that begins between a pipe and its flag would keep it
+  /// open.
   private static let starting = Mutex(())
 
   /// Starts a program whose outputs are two new pipes, and its input one where it is guarded.

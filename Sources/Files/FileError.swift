@@ -8,7 +8,7 @@
 package struct FileError: Error, Hashable, Sendable {
   /// Reasons a caller may branch on.
   package enum Code: Hashable, Sendable {
-    /// Nothing of that name, or a folder above it is absent (`ENOENT`, and nothing else).
+    /// The name, or a folder above it, does not exist (`ENOENT`, and no other error).
     case missing
     /// A file is where a folder should be (`ENOTDIR`).
     case notAFolder
@@ -40,7 +40,7 @@ package struct FileError: Error, Hashable, Sendable {
   package var code: Code
   /// The operating system's error number, or 0 where it was not asked.
   package var number: Int32
-  /// One sentence naming the deed and the path.
+  /// A sentence that names the action and the path.
   package var message: String
   /// The user's next step, as a sentence.
   package var recovery: String

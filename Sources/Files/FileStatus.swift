@@ -19,7 +19,7 @@ package struct FileStatus: Hashable, Sendable {
   package var kind: Kind
   /// Bytes.
   package var size: Int64
-  /// When the contents last changed, in nanoseconds since 1970.
+  /// The time of the last change of the contents, in nanoseconds since 1970.
   package var modified: Int64
   /// The number that, with the device, identifies the file however it is named.
   package var inode: UInt64

@@ -8,7 +8,7 @@ private import CFiles
 
 /// The method by which a file received another's contents.
 package enum CopyMethod: Hashable, Sendable {
-  /// Both share their blocks until one is written: it took no time and no space.
+  /// The copy shares its blocks with the file until one is written: it took no time and no space.
   case cloned
   /// The bytes were copied.
   case copied

@@ -9,7 +9,7 @@
 /// Never open a database this way while a connection of this process holds a lock on it: POSIX
 /// drops all of a process's locks on a file as soon as any descriptor of it is closed.
 package struct OpenFile: ~Copyable {
-  /// For calls that this type does not wrap; never to be closed or kept.
+  /// The descriptor for calls that this type does not wrap; never to be closed or kept.
   package let descriptor: Int32
   /// The path it was opened by.
   package let path: String

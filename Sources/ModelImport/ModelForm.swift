@@ -13,7 +13,7 @@ enum ModelForm: Hashable {
   /// A `.momd` with compiled versions inside.
   case compiledVersions
 
-  /// The form of a path, or nil where it is no model.
+  /// Returns the form of a path, or nil where it is no model.
   ///
   /// - Throws: ``ModelImportError`` where an `.xcdatamodel` holds neither file.
   static func of(_ path: FilePath) throws(ModelImportError) -> ModelForm? {

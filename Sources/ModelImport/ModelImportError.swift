@@ -48,7 +48,7 @@ package struct ModelImportError: Error, Hashable, Sendable {
   package var line: Int?
   /// The XML element at fault, where it is one.
   package var element: String?
-  /// One sentence that states the fault, without the place.
+  /// A sentence that states the fault, without the place.
   package var message: String
   /// The user's next step.
   package var recovery: String

@@ -1,6 +1,6 @@
-/// Reads one version of a model.
+/// A reader of one version of a model.
 package enum ModelImporter {
-  /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
+  /// Returns the model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
   /// `.mom`, or in the `.mom` beside an `.omo`.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
@@ -9,7 +9,7 @@ package enum ModelImporter {
     try importModel(at: FilePath(path))
   }
 
-  /// The model in the bytes of a `contents` file, which messages call by a name of one's choice.
+  /// Returns the model in the bytes of a `contents` file, which messages call by a name of one's choice.
   ///
   /// - Throws: ``ModelImportError``.
   package static func importModel(
@@ -19,7 +19,7 @@ package enum ModelImporter {
     try XMLModelReader.read(bytes, file: file)
   }
 
-  /// The model in the bytes of an `elements` file, or of a snapshot inside of a mapping model,
+  /// Returns the model in the bytes of an `elements` file, or of a snapshot inside of a mapping model,
   /// which is the same archive.
   ///
   /// - Throws: ``ModelImportError``.
@@ -30,7 +30,7 @@ package enum ModelImporter {
     try LegacyModelReader.read(bytes, file: file)
   }
 
-  /// The model in the bytes of a `.mom`.
+  /// Returns the model in the bytes of a `.mom`.
   ///
   /// - Throws: ``ModelImportError``.
   package static func importModel(

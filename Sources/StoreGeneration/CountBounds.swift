@@ -13,6 +13,6 @@ struct CountBounds: Hashable, Sendable {
     greatest = relationship.maxCount > 0 ? max(Int(relationship.maxCount), least) : Int.max
   }
 
-  /// No bounds at all.
+  /// Makes bounds that exclude no count.
   init() { (least, greatest) = (0, Int.max) }
 }

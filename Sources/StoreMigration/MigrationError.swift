@@ -33,7 +33,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 
   /// The reason that applies.
   public var code: Code
-  /// One sentence that names the file, entity or property at fault.
+  /// A sentence that names the file, entity or property at fault.
   public var message: String
   /// The user's next step.
   public var recovery: String
@@ -44,7 +44,7 @@ public struct MigrationError: Error, Hashable, Sendable {
   /// The code by which `plan` refuses the same store for the same reason; nil where no plan can know it.
   package var refusal: String?
 
-  /// An error with what to do next.
+  /// Makes an error with its remedy.
   public init(_ code: Code, _ message: String, recovery: String, isResumable: Bool = false) {
     self.code = code
     self.message = message
@@ -60,7 +60,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 }
 
 extension MigrationError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   public var description: String { "\(message) \(recovery)" }
 }
 

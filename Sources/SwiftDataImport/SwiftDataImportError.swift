@@ -10,11 +10,11 @@ package struct SwiftDataImportError: Error, Hashable, Sendable {
     case noThreads
   }
 
-  /// Which reason applies.
+  /// The reason for the error.
   package var code: Code
-  /// One sentence that says what is wrong.
+  /// A sentence that describes the error.
   package var message: String
-  /// What the person can do next.
+  /// The remedy for the user.
   package var recovery: String
 
   static let unavailable = SwiftDataImportError(
@@ -40,6 +40,6 @@ package struct SwiftDataImportError: Error, Hashable, Sendable {
 }
 
 extension SwiftDataImportError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

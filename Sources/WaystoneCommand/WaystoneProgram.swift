@@ -55,7 +55,7 @@ public enum WaystoneProgram {
       + "names.\n"
   }
 
-  /// Runs the command with the arguments after its name, and says how it went.
+  /// Runs the command with the arguments after its name; returns its exit status.
   package static func run(
     _ arguments: [String],
     on console: Console,
@@ -84,8 +84,8 @@ public enum WaystoneProgram {
     }
   }
 
-  /// The names of all verbs, in the order of the help; verbs of a verb stand behind it, as
-  /// `batch status`.
+  /// The names of all verbs, in the order of the help; a verb below another has both names, as `batch
+  /// status`.
   package static var verbs: [String] { commands(of: RootCommand.self).map(\.name) }
 
   private static func commands(
@@ -110,7 +110,8 @@ public enum WaystoneProgram {
       .map { RootCommand.helpMessage(for: $0.type, columns: columns) }
   }
 
-  /// Help and versions go to standard output; wrong usage is status 2, whatever the parser says.
+  /// Prints help and versions to standard output, and wrong usage with status 2, whatever status the
+  /// parser gives.
   private static func explain(
     parserError error: any Error,
     arguments: [String],
@@ -158,7 +159,7 @@ public enum WaystoneProgram {
     return near.flatMap { $0.likeness >= Similarity.threshold ? $0.name : nil }
   }
 
-  /// Whether the arguments ask for JSON, told even where they cannot be parsed.
+  /// Returns whether the arguments request JSON, even where they cannot be parsed.
   private static func wantsJSON(_ arguments: [String]) -> Bool {
     arguments.contains("--format=json")
       || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }

@@ -1,6 +1,7 @@
 package import ObjectModel
 
-/// What a mapping carries and a run changed or dropped all the same, since a person accepted it.
+/// A value or link that a mapping carries and that a run changed or dropped, because the user accepted
+/// it.
 public struct AcceptedChange: Codable, Hashable, Sendable {
   /// The code of the finding that was accepted.
   public var code: String
@@ -8,7 +9,7 @@ public struct AcceptedChange: Codable, Hashable, Sendable {
   public var entity: String
   /// The attribute or relationship.
   public var property: String
-  /// The rows of which a value, or a link, is another afterwards or gone; nil where only the run knows.
+  /// The number of rows whose value or link changed or was dropped; nil where only the run knows.
   public var rows: Int64?
 
   /// A change.
@@ -21,9 +22,10 @@ public struct AcceptedChange: Codable, Hashable, Sendable {
 }
 
 extension [Pass] {
-  /// What the passes of a plan changed, at the entities and properties of the version where the plan starts.
+  /// Returns the accepted changes of a plan's passes, named by the entities and properties of the source
+  /// version.
   ///
-  /// - Parameter accounts: Theirs, in order.
+  /// - Parameter accounts: The reconciliation of each pass, in order.
   package func changes(in accounts: [HopReconciliation]) -> [AcceptedChange] {
     guard let source = first?.hop.source.model else { return [] }
     var way = ComposedMapping(identityOf: source)
@@ -37,7 +39,7 @@ extension [Pass] {
           }
           var own = change
           (own.entity, own.property) = (origin.sourceEntityName, name)
-          // Whose rows of several they are, nobody counted.
+          // It was not counted which of several entities the rows belong to.
           if origins.count > 1 { own.rows = nil }
           changes.append(own)
         }
@@ -49,7 +51,7 @@ extension [Pass] {
 }
 
 extension [HopReconciliation.Departure] {
-  /// The lines, of which those that a run changed have lines of their own.
+  /// Returns the lines; those that a run changed are split into lines of their own.
   func changed(by changes: [AcceptedChange]) -> [HopReconciliation.Departure] {
     guard !changes.isEmpty else { return self }
     return flatMap { line -> [HopReconciliation.Departure] in
@@ -75,10 +77,10 @@ extension [HopReconciliation.Departure] {
 }
 
 extension HopReconciliation {
-  /// The departures, of which those that say "carried" of more links than arrived say what is so.
+  /// Returns the departures, with "carried" corrected where fewer links arrived than left.
   ///
-  /// An end that holds fewer links than lead to it, where a person accepted that, or two sides of a
-  /// one-to-one that disagree, leave some out.
+  /// Some links are left out at an end that holds fewer links than lead to it, if the user accepted
+  /// that, and between two sides of a one-to-one that disagree.
   static func correct(_ departures: [Departure], by arrivals: [Arrival]) -> [Departure] {
     var coming: [String: Int64] = [:]
     for line in arrivals where line.kind == .links {

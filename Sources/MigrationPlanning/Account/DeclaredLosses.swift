@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// What a plan says of the losses of one hop, or of several that ran as one.
+/// The losses that a plan declares for one hop, or for several that ran as one.
 package struct DeclaredLosses: Sendable {
-  /// One hop: what becomes of objects, and what the plan says of that.
+  /// A hop: its mapping, and the findings that the plan reports for it.
   private struct Step: Sendable {
     let way: ComposedMapping
     let findings: [Finding]
@@ -12,7 +12,7 @@ package struct DeclaredLosses: Sendable {
 
   private let steps: [Step]
 
-  /// What a plan says of its hops, each of which starts where the one before it ends.
+  /// Collects the findings of hops, each of which starts where the one before it ends.
   package init(_ hops: [Hop]) {
     steps = hops.map {
       Step(
@@ -23,7 +23,7 @@ package struct DeclaredLosses: Sendable {
     }
   }
 
-  /// What a plan says of one way.
+  /// Collects the findings of one composed mapping.
   package init(_ way: ComposedMapping, _ findings: [Finding]) {
     steps = [Step(way: way, findings: findings, arrival: way.destination)]
   }
@@ -34,10 +34,10 @@ package struct DeclaredLosses: Sendable {
     let property: String?
   }
 
-  /// Whether the hop at which something goes has a finding that says so.
+  /// Returns whether the hop that drops a line's things has a finding on that.
   ///
-  /// Links to objects that go are themselves carried on, so that any hop may be the one; and links whose side
-  /// goes may live on at their other side, and go there later.
+  /// Links to dropped objects are carried, so any hop may be the one; links whose side is dropped may
+  /// live on at their other side and be dropped there later.
   func name(_ line: HopReconciliation.Departure) -> Bool {
     var places: Set = [Place(entity: line.entity, property: line.property)]
     for (number, step) in steps.enumerated() {
@@ -67,7 +67,8 @@ package struct DeclaredLosses: Sendable {
     return false
   }
 
-  /// Where a hop puts what an entity or a property holds.
+  /// Returns the entities or properties of the destination that hold what an entity or a property of the
+  /// source held.
   private static func places(_ place: Place, behind way: ComposedMapping) -> Set<Place> {
     var places: Set<Place> = []
     for (entity, origins) in way.origins {
@@ -84,7 +85,7 @@ package struct DeclaredLosses: Sendable {
     return places
   }
 
-  /// Where a hop keeps the links of a relationship at their other end.
+  /// Returns the inverse relationships in the destination that keep the links of a relationship.
   private static func otherSides(_ place: Place, behind way: ComposedMapping) -> Set<Place> {
     guard let declared = place.property.flatMap({ way.source.property($0, of: place.entity) }),
       let relationship = declared.property.relationship
@@ -104,7 +105,7 @@ package struct DeclaredLosses: Sendable {
 }
 
 extension ValueOrigin {
-  /// Whether the links are those of a relationship, seen from the other end.
+  /// Returns whether the links are those of a relationship, seen from the other end.
   func isOtherSide(
     of declared: ManagedObjectModel.DeclaredProperty,
     _ inverse: ManagedObjectModel.DeclaredProperty?,

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension ExpectedCounts {
-  /// What the version before the hop held.
+  /// The objects, values and links of the version before the hop, each line with its disposition.
   var departures: [HopReconciliation.Departure] {
     way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopReconciliation.Departure] in
@@ -41,18 +41,19 @@ extension ExpectedCounts {
 
   /// Links of one relationship that end alike.
   struct LinkPart {
-    /// What becomes of them.
+    /// The disposition of the links.
     var fate: SourceFate
-    /// How many there are.
+    /// The least and the greatest number of the links.
     var bounds = Bounds()
     /// The entities of the objects to which they lead, which are dropped, or to which the relationship can
     /// no longer lead; nil for any other links.
     var targets: [String]?
   }
 
-  /// What becomes of the links of a relationship, which those at their other end decide too.
+  /// Returns the links of a relationship in parts of one disposition each; the inverse relationship
+  /// decides, too.
   ///
-  /// - Parameter links: How many there are, by the entity that they lead to.
+  /// - Parameter links: The number of links by destination entity.
   /// - Returns: At least one part.
   func parts(of name: String, in entity: String, _ links: [String: Bounds]) -> [LinkPart] {
     let fate = fates.fate(of: name, in: entity)
@@ -71,7 +72,7 @@ extension ExpectedCounts {
     return some.isEmpty ? [parts[0]] : some
   }
 
-  /// What becomes of the links to objects of one entity.
+  /// Returns the disposition of the links that lead to objects of one entity.
   private func fate(
     ofLinks name: String,
     in entity: String,
@@ -110,8 +111,8 @@ extension ExpectedCounts {
     return isFiltered ? SourceFate(kind: .chosen, to: fate.to) : fate
   }
 
-  /// How many links a relationship of the version behind the hop gets, by the entity that they lead to;
-  /// nil where only the run knows.
+  /// Returns the number of links that a relationship of the version after the hop gets, by destination
+  /// entity; nil where only the run knows.
   func targets(of name: String, in entity: String) -> [String: Bounds]? {
     guard way.opaqueSteps.isEmpty, !hasCode,
       let relationship = way.destination.property(name, of: entity)?.property.relationship

@@ -1,15 +1,15 @@
 import ObjectModel
 
-/// The two sides of an account, read off what a way makes of objects and off the counts before and after.
+/// The two sides of an account, computed from a mapping and the counts before and after.
 struct ExpectedCounts {
   let way: ComposedMapping
   let before: StoreCounts
   let after: StoreCounts
   /// Whether policies take part, which may make objects of any entity, and change any that is made.
   let hasCode: Bool
-  /// Whether a person accepts that links go for which an end has no room; a run counts these.
+  /// Whether the user accepts the loss of links where an end has no room; a run counts these.
   let losesLinks: Bool
-  /// What becomes of the version before the hop.
+  /// The dispositions of the entities and properties of the version before the hop.
   let fates: SourceDispositions
 
   init(
@@ -27,7 +27,7 @@ struct ExpectedCounts {
     fates = SourceDispositions(way, hasCode: hasCode)
   }
 
-  /// How many there must be, and may be; nil where only code knows.
+  /// The least and the greatest number of objects, values or links; nil where only code decides it.
   struct Bounds: Hashable {
     var least: Int64 = 0
     var greatest: Int64? = 0
@@ -43,12 +43,13 @@ struct ExpectedCounts {
     }
   }
 
-  /// One entity of which objects of another are made.
+  /// A source entity from which objects of a destination entity are made.
   typealias Origin = ComposedMapping.Origin
 
   // MARK: Behind the hop
 
-  /// What the version behind the hop holds.
+  /// The objects, values and links of the version after the hop, counted, with the bounds that the
+  /// mapping gives them.
   var arrivals: [HopReconciliation.Arrival] {
     way.destination.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopReconciliation.Arrival] in
@@ -108,7 +109,7 @@ struct ExpectedCounts {
     )
   }
 
-  /// Whether an object at either end of a relationship holds one link only.
+  /// Returns whether an object at either end of a relationship holds one link only.
   private func mayLackRoom(_ name: String?, in entity: String) -> Bool {
     let relationship = name.flatMap {
       way.destination.property($0, of: entity)?.property.relationship
@@ -133,7 +134,7 @@ struct ExpectedCounts {
     return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// How many values there are of an origin.
+  /// Returns the number of values that a value origin gives.
   private func values(_ value: ValueOrigin, _ counts: StoreCounts.Entity) -> Bounds {
     switch value {
     case .constant(let value): value == nil ? Bounds() : .exactly(counts.objects)
@@ -144,7 +145,7 @@ struct ExpectedCounts {
     }
   }
 
-  /// How many links a relationship gets of one origin.
+  /// Returns the number of links that a relationship gets from one origin.
   func links(
     _ relationship: RelationshipDescription,
     _ name: String,
@@ -177,7 +178,7 @@ struct ExpectedCounts {
       guard made.count == 1, !only.isOpaque else { return .unknown }
       bounds += only.isChoice ? .atMost(count) : .exactly(count)
     }
-    // Each object at the other end keeps one link, whoever else takes it.
+    // Each object at the other end keeps one link, even if others take it, too.
     let isShared =
       inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
     // Of the two sides of a one-to-one, which may disagree, one is kept.
@@ -186,7 +187,7 @@ struct ExpectedCounts {
     let isOneSided =
       before.map { RelationshipCardinality($0, in: way.source).isOneToOne } == true
       && shape.isToMany != shape.isInverseToMany
-    // What it is in the result is what one of them says, or both do.
+    // The result has the links of one of them, or of both.
     if let before, let other = oneToOneLinks(to: before, from: origin.sourceEntityName),
       bounds.greatest != nil
     {
@@ -199,8 +200,10 @@ struct ExpectedCounts {
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// How many links lead to objects of an entity by the other side of a one-to-one, where that holds some
-  /// that this side does not; nil for any other relationship.
+  /// Returns the number of links of a one-to-one whose inverse holds some that this side lacks; nil for
+  /// any other relationship.
+  ///
+  /// They are counted at the inverse relationship, for the objects of one entity.
   private func oneToOneLinks(
     to relationship: RelationshipDescription,
     from entity: String
@@ -216,7 +219,8 @@ struct ExpectedCounts {
     }
   }
 
-  /// The links that objects of another entity had to those of an origin, which are the relationship's now.
+  /// Returns the links that objects of another entity had to those of an origin, which are the
+  /// relationship's now.
   private func owners(
     _ owned: (entity: String, relationship: String),
     _ relationship: RelationshipDescription,
@@ -242,7 +246,8 @@ struct ExpectedCounts {
     return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// Whether objects at the other end carry links of another source relationship than the inverse of one.
+  /// Returns whether objects at the other end carry links of another source relationship than the
+  /// inverse of one.
   private func isGivenByInverse(
     _ relationship: RelationshipDescription,
     of origin: Origin,
@@ -263,7 +268,7 @@ struct ExpectedCounts {
       }
   }
 
-  /// Whether an expression gives the other side of a relationship its links.
+  /// Returns whether an expression gives the other side of a relationship its links.
   private func isGivenByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
       return false
@@ -272,7 +277,7 @@ struct ExpectedCounts {
       .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
   }
 
-  /// Whether a finding says that what a line counts goes.
+  /// Returns whether a finding reports the loss of the things that a line counts.
   ///
   /// - Parameter arrival: The version of equal hashes for which the findings were made.
   func isNamed(
@@ -284,7 +289,7 @@ struct ExpectedCounts {
     let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
     let readers = fates.readers[line.entity] ?? []
     return findings.contains { finding in
-      // What no row stands against names no loss.
+      // A finding that no row violates names no loss.
       guard let risk = finding.risk, risk >= .conditional, let entity = finding.place.entity else {
         return false
       }

@@ -1,54 +1,56 @@
 import ObjectModel
 
-/// What a hop of a plan will do to the objects, values and links of one store.
+/// A forecast of the effects of a plan's hop on the objects, values and links of one store.
 ///
-/// It is read off the counts of the store and the mappings up to the hop; a run's ``HopReconciliation`` counts
-/// afterwards what was done.
+/// It is computed from the counts of the store and the mappings up to the hop; a run's
+/// ``HopReconciliation`` counts afterwards the actual effects.
 public struct HopForecast: Codable, Hashable, Sendable {
-  /// What the version before the hop will hold.
+  /// A line for objects, values or links of the version before the hop.
   public struct Departure: Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are meant.
     public var property: String?
-    /// What is meant.
+    /// The thing that the line counts: objects, values or links.
     public var kind: HopReconciliation.Kind
-    /// How many there are at least.
+    /// The least number of them.
     public var least: Int64
-    /// How many there are at most; nil where only code knows.
+    /// The greatest number of them; nil where only code decides it.
     public var greatest: Int64?
-    /// What becomes of them.
+    /// The disposition of them in the version after the hop.
     public var fate: HopReconciliation.Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
     /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
     /// can no longer lead; none for any other line.
     public var targets: [String] = []
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the
+    /// only one.
     package var end: LinkEnd?
     /// Whether the store's rows show that not all of these links are kept.
     package var isCut = false
   }
 
-  /// What the version behind the hop will hold.
+  /// A line for objects, values or links of the version after the hop.
   public struct Arrival: Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are meant.
     public var property: String?
-    /// What is meant.
+    /// The thing that the line counts: objects, values or links.
     public var kind: HopReconciliation.Kind
-    /// How many there will be at least.
+    /// The least number of them.
     public var least: Int64
-    /// How many there will be at most; nil where only code knows.
+    /// The greatest number of them; nil where only code decides it.
     public var greatest: Int64?
     /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
     public var from: [String]
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the
+    /// only one.
     package var end: LinkEnd?
   }
 
-  /// One of the two ends of a relationship and its inverse.
+  /// An end of a relationship and its inverse.
   package struct LinkEnd: Codable, Hashable, Sendable {
     /// The names of the entity that declares the end that comes first by them, and of its property.
     package let first: [String]
@@ -61,7 +63,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
   /// The lines of the version behind it, by entity, and its objects first; none of nothing.
   public var arrivals: [Arrival]
 
-  /// What the hop makes: the arrivals of nothing, and what is filled in where values of before are too few.
+  /// The lines that the hop makes: arrivals without a source, and values that it fills in where the
+  /// source has fewer.
   package var made: [Arrival] {
     arrivals.compactMap { line in
       let made = line.from.isEmpty ? line : filled(line)
@@ -69,7 +72,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
     }
   }
 
-  /// What of values that the hop carries on and completes is new; nil where that is nothing.
+  /// Returns the new part of values that the hop carries and completes; nil where no value is new.
   private func filled(_ line: Arrival) -> Arrival? {
     guard line.kind == .values, let name = line.property, line.least == line.greatest else {
       return nil
@@ -88,7 +91,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
     return made
   }
 
-  /// The accounts of the hops of a plan, before they run.
+  /// Returns the accounts of the hops of a plan, before they run.
   ///
   /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far
   /// make of those.
@@ -134,7 +137,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
       hasCode = hasCode || hopHasCode
       let all = arrivals(way, counts, hasCode: hasCode)
       before = all
-      // Where they come from is what this hop alone says.
+      // Their source is that of this hop alone.
       let origins = Dictionary(
         alone.arrivals.map { (Place($0), $0.from) },
         uniquingKeysWith: { $1 }
@@ -155,7 +158,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
     }
   }
 
-  /// What a way makes of what a store holds.
+  /// Returns the arrivals that a mapping makes of a store's contents.
   private static func arrivals(
     _ way: ComposedMapping,
     _ counts: StoreCounts,
@@ -175,7 +178,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
       }
   }
 
-  /// Which line of a side it is.
+  /// The key of a line within one side of the forecast.
   private struct Place: Hashable {
     let entity: String
     let property: String?
@@ -187,7 +190,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The end that a relationship is of its links; nil where it has no inverse.
+  /// Returns the link end that a relationship is; nil where it has no inverse.
   fileprivate func end(_ property: String?, of entity: String) -> HopForecast.LinkEnd? {
     guard let property, let own = self.property(property, of: entity),
       let inverse = own.property.relationship.flatMap({ self.inverse(of: $0) }),
@@ -215,7 +218,8 @@ extension HopForecast.Departure {
 }
 
 extension ExpectedCounts {
-  /// The lines of a relationship's links, those that are dropped with their targets by themselves.
+  /// Returns the lines of a relationship's links, those that are dropped with their targets by
+  /// themselves.
   ///
   /// - Parameter targets: How many there will be, by the entity that they lead to; nil where only the
   ///   run knows.
@@ -250,8 +254,8 @@ extension ExpectedCounts {
 }
 
 extension [HopForecast.Departure] {
-  /// The lines, of which what the data says that a hop changes or makes nothing of, if a person accepts
-  /// that, has lines of its own.
+  /// Returns the lines; those that a hop changes or drops by the store's evidence, if the user accepts
+  /// that, are split into lines of their own.
   fileprivate func changed(by hop: Hop) -> [HopForecast.Departure] {
     hop.findings.reduce(self) { lines, finding in
       guard let evidence = finding.evidence, let entity = finding.place.entity,
@@ -276,8 +280,8 @@ extension [HopForecast.Departure] {
     }
   }
 
-  /// The lines, of which those of a relationship that becomes to-one are what its rows say: all links are kept, or
-  /// not all.
+  /// Returns the lines, in which the lines of a relationship that becomes to-one follow its evidence:
+  /// all links are kept, or not all.
   ///
   /// - Parameters:
   ///   - entity: The entity where the relationship is declared.
@@ -312,7 +316,7 @@ extension [HopForecast.Departure] {
     }
   }
 
-  /// The lines, of which so many values together have another fate.
+  /// Returns the lines; this many values are split into lines of their own with another disposition.
   private func split(
     _ count: Int64,
     as fate: HopReconciliation.Fate,

@@ -6,7 +6,7 @@ import ObjectModel
 /// Each object, each value that is not NULL and each link is in exactly one line of either side. The
 /// numbers are counted off both stores; what they should be follows from the mapping alone.
 public struct HopReconciliation: Codable, Hashable, Sendable {
-  /// What a line counts.
+  /// The thing that a line counts.
   public enum Kind: String, Codable, Hashable, Sendable {
     /// Objects of an entity.
     case objects
@@ -16,42 +16,42 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     case links
   }
 
-  /// What becomes of what a line counts.
+  /// The disposition of the things that a line counts.
   public enum Fate: String, Codable, Hashable, Sendable {
-    /// It goes over as it is, or as a number of another type.
+    /// A thing that is carried unchanged, or as a number of another type.
     case carried
-    /// An expression makes other values of it that show what it was.
+    /// A value from which an expression makes others that show the original.
     case computed
-    /// An expression reads it, and nobody can tell whether it is kept.
+    /// A value that an expression reads; whether it is kept is not known.
     case used
-    /// Its links go over without their order.
+    /// A relationship whose links are carried without their order.
     case unordered
     /// A text or collection is cut, and its parts become objects; empty parts of a text go.
     case split
     /// A filter may leave out some, some may become one with others, or an end holds fewer links.
     case chosen
-    /// It goes over, and becomes one with what is equal to it afterwards: objects that share a key, and
-    /// links that lead from and to the same objects.
+    /// A thing that is carried and becomes one with an equal one: objects that share a key, and links
+    /// between the same objects.
     case merged
     /// Code decides: a policy, an action or SQL.
     case code
-    /// Its values became, or may have become, others; a person accepted that.
+    /// A value that the run changed, or may have changed; the user accepted that.
     case changed
-    /// It goes.
+    /// A thing that is dropped.
     case dropped
   }
 
-  /// What the version before the hop held.
+  /// A line for objects, values or links of the version before the hop.
   public struct Departure: Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are counted.
     public var property: String?
-    /// What is counted.
+    /// The thing that the line counts: objects, values or links.
     public var kind: Kind
-    /// How many there were.
+    /// The number of them.
     public var count: Int64
-    /// What becomes of them.
+    /// The disposition of them in the version after the hop.
     public var fate: Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
@@ -60,24 +60,24 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     public var targets: [String]?
   }
 
-  /// What the version behind the hop holds.
+  /// A line for objects, values or links of the version after the hop.
   public struct Arrival: Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are counted.
     public var property: String?
-    /// What is counted.
+    /// The thing that the line counts: objects, values or links.
     public var kind: Kind
-    /// How many there are.
+    /// The number of them.
     public var count: Int64
-    /// How many there must be at least, by the mapping.
+    /// The least number of them by the mapping.
     public var least: Int64
-    /// How many there may be at most; nil where only code knows.
+    /// The greatest number of them by the mapping; nil where only code decides it.
     public var greatest: Int64?
     /// `Entity`, or `Entity.property`, of the version before the hop.
     public var from: [String]
 
-    /// Whether the number is what the mapping promises.
+    /// Whether the number is within the mapping's bounds.
     public var isKept: Bool { count >= least && greatest.map { count <= $0 } ?? true }
   }
 
@@ -85,7 +85,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   public let source: String
   /// The version that it leads to.
   public let destination: String
-  /// The versions between, where several hops ran in one pass; nil where none is.
+  /// The versions between the ends, where several hops ran in one pass; nil where there are none.
   public let through: [String]?
   /// The lines of the version before it, by entity, and its objects first.
   public let departures: [Departure]
@@ -93,22 +93,23 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   public let arrivals: [Arrival]
   /// The lines that go although no finding of the plan names them.
   public let unnamed: [Departure]
-  /// What policies made, by entity mapping.
+  /// The statistics of policies, one for each entity mapping.
   public let works: [PolicyStatistics]
-  /// What changed although the mapping carries it, since a person accepted that; nil where nothing did.
+  /// The values and links that the mapping carries and the run changed, because the user accepted it;
+  /// nil where nothing changed.
   public let changes: [AcceptedChange]?
 
-  /// Makes up the account of what a way did to a store.
+  /// Makes up the account of a mapping that a run applied to a store.
   ///
   /// - Parameters:
-  ///   - way: What becomes of objects.
-  ///   - through: The versions between, where it is that of several hops in one pass.
+  ///   - way: The mapping of the objects.
+  ///   - through: The versions between the ends, where several hops ran in one pass.
   ///   - hasCode: Whether policies take part.
-  ///   - losesLinks: Whether a person accepts that links go for which an end has no room.
-  ///   - losses: What the plan says that goes; nil for a way over several passes, whose own accounts hold
-  ///     what goes against that.
-  ///   - works: What its policies made.
-  ///   - changes: What a person let the run change.
+  ///   - losesLinks: Whether the user accepts the loss of links where an end has no room.
+  ///   - losses: The losses that the plan declares; nil for a mapping over several passes, whose own
+  ///     accounts compare losses.
+  ///   - works: The statistics of its policies.
+  ///   - changes: The changes that the user accepted.
   /// - Complexity: O(*p*) in the properties of both versions.
   package init(
     of way: ComposedMapping,
@@ -145,9 +146,9 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     self.departures = Self.correct(departures.changed(by: changes), by: arrivals)
   }
 
-  /// The lines whose numbers are not what the mapping promises.
+  /// The lines whose numbers are outside the mapping's bounds.
   public var broken: [Arrival] { arrivals.filter { !$0.isKept } }
 
-  /// Whether both sides agree, and the plan names all that goes.
+  /// Whether both sides agree, and the plan names all losses.
   public var isBalanced: Bool { broken.isEmpty && unnamed.isEmpty }
 }

@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// What a policy made of the objects that an entity mapping gives to it, counted after it ran.
+/// A count of the objects that a policy made for an entity mapping, taken after it ran.
 ///
-/// Which objects it should have made only its author knows.
+/// Only the policy's author knows which objects it should have made.
 public struct PolicyStatistics: Codable, Hashable, Sendable {
   /// The name of the policy's class.
   public var policy: String
@@ -40,7 +40,7 @@ public struct PolicyStatistics: Codable, Hashable, Sendable {
 }
 
 extension HopReconciliation {
-  /// What policies did, in words.
+  /// Sentences on the policies' counts, one for each entity mapping.
   package var notes: [String] {
     works.map { work in
       "\(source) to \(destination): \(work.policy): \(work.given) \(work.source) in, "
@@ -49,7 +49,7 @@ extension HopReconciliation {
     }
   }
 
-  /// A finding for each entity of which policies left objects without trace.
+  /// The findings on objects that policies left without a trace, one for each entity.
   package var findings: [Finding] {
     var told: Set<String> = []
     return works.filter { $0.withoutTrace > 0 && told.insert($0.source).inserted }.map { work in

@@ -1,6 +1,6 @@
-/// How many objects, values and links a store holds, counted off its tables.
+/// The numbers of objects, values and links in a store, counted in its tables.
 package struct StoreCounts: Hashable, Sendable {
-  /// What the objects of one concrete entity hold.
+  /// The counts of one concrete entity.
   package struct Entity: Hashable, Sendable {
     /// The objects themselves.
     package var objects: Int64
@@ -8,8 +8,7 @@ package struct StoreCounts: Hashable, Sendable {
     package var values: [String: Int64] = [:]
     /// The links of each relationship to objects that are there, by the entity of those.
     package var links: [String: [String: Int64]] = [:]
-    /// The one-to-one relationships of which the other side holds links that this one does not; nil for
-    /// none.
+    /// The one-to-one relationships whose inverse holds links that this side lacks; nil for none.
     package var oneSided: Set<String>?
 
     /// Some objects without values.
@@ -22,6 +21,6 @@ package struct StoreCounts: Hashable, Sendable {
   /// The links that lead from or to no object, by entity and relationship.
   package var dangling: [DanglingLinks] = []
 
-  /// Nothing.
+  /// Makes counts of an empty store.
   package init() {}
 }

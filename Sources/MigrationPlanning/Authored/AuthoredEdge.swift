@@ -1,9 +1,9 @@
 public import ObjectModel
 
-/// A way between two versions that people wrote, bound to them by their hashes.
+/// An authored edge: a mapping between two versions, bound to them by their hashes.
 ///
-/// It stands in the place of what could be inferred between the two, and it is equivalent by
-/// declaration: a plan may take it over versions in between.
+/// It replaces the inferred edge between the two, and is equivalent by declaration: a plan may take it
+/// to skip versions in between.
 public struct AuthoredEdge: Hashable, Sendable {
   /// A file that the edge comes from.
   public struct Origin: Hashable, Sendable {
@@ -29,16 +29,16 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var source: [String: VersionHash]
   /// The version hash of each entity of the version that it leads to.
   public var destination: [String: VersionHash]
-  /// What becomes of what; of several files one after the other.
+  /// The mapping of the edge; several files that run one after the other are joined.
   public var mapping: MappingModel
   /// The files, in the order in which they run.
   public var origins: [Origin]
-  /// Why it cannot be used; empty where it can.
+  /// The reasons that exclude the edge; empty where it can be used.
   public var refusals: [Finding] = []
-  /// The name of the only model that it is of, where another has versions of the same hashes and mappings of
-  /// its own; nil where it is of each model that has its versions.
+  /// The name of the only model that has the edge, where another has versions of the same hashes and
+  /// mappings of its own; nil where each model with its versions has it.
   package var modelName: String?
-  /// What it does to the data, where that is known better than from the mapping alone.
+  /// The effects on the data, where they are known better than from the mapping alone.
   public var findings: [Finding]?
 
   /// An edge between two versions.
@@ -70,7 +70,7 @@ public struct AuthoredEdge: Hashable, Sendable {
 }
 
 extension AuthoredEdge {
-  /// The edge among versions that were cut down to the entities of one configuration.
+  /// Returns the edge among versions that were cut down to the entities of one configuration.
   ///
   /// - Parameters:
   ///   - model: The whole versions.
@@ -95,7 +95,8 @@ extension AuthoredEdge {
     return edge
   }
 
-  /// The edge between versions that also have the entities of other models, which stay as they are.
+  /// Returns the edge between versions that also have the entities of other models, which stay as they
+  /// are.
   ///
   /// - Returns: Nil where the versions are not this edge's and something equal besides.
   public func completed(

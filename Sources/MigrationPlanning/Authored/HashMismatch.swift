@@ -1,8 +1,9 @@
 import ObjectModel
 
-/// Why a mapping fits no versions: which of its entities are another than in the nearest version.
+/// An explanation why a mapping model fits no versions: the entities whose hashes differ from the
+/// nearest version.
 struct HashMismatch {
-  /// What is to be said of it.
+  /// The finding that reports the mismatch.
   let finding: Finding
   /// The versions that are nearest to its ends.
   let nearest: [ModelVersion]

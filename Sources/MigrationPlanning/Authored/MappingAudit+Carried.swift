@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingAudit {
-  /// What is carried as it is, and may not fit.
+  /// Adds the findings on properties that the mapping carries unchanged and whose values may not fit.
   mutating func checkCarried() {
     for precondition in deduction.preconditions() {
       let place = precondition.place

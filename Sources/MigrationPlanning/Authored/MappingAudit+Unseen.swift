@@ -1,10 +1,10 @@
 package import ObjectModel
 
 extension MappingAudit {
-  /// What changes between the two versions of a mapping without any effect on rows that exist, and
-  /// values that it copies although they are to be read in another way.
+  /// Returns findings on changes between the two versions that affect no rows, and on copied values that
+  /// the app will read differently.
   ///
-  /// A policy may convert what it likes: nothing is said of what its objects' values become.
+  /// A policy may convert values as it likes, so its objects' values get no finding.
   /// - Complexity: As of a `ModelDifference`.
   static func unseenFindings(
     of mapping: MappingModel,
@@ -29,7 +29,7 @@ extension MappingAudit {
 }
 
 extension MappingAudit {
-  /// What only a run shows: what SQL, handlers and policies do to the data.
+  /// Returns findings on effects that only a run shows: SQL, handlers and policies that change the data.
   package static func unseenEffects(of mapping: MappingModel) -> [Finding] {
     let collector = FindingCollector()
     let actions = mapping.actionsBefore + mapping.actionsAfter

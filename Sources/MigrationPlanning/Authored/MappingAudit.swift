@@ -1,14 +1,15 @@
 package import ObjectModel
 
-/// What a mapping that people wrote does to the data, and what it forgets.
+/// An audit of an authored mapping: its effects on the data, and the properties that it forgets.
 ///
-/// A policy is code, which may do what it likes with its objects: nothing is said of what a mapping
-/// with one reads or leaves without a value, but that it has a policy.
+/// A policy is code, which may do anything with its objects. A mapping with one gets only the finding
+/// that it has a policy; the audit does not check its reads, nor the properties that it leaves without a
+/// value.
 package struct MappingAudit {
   private let mapping: MappingModel
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// What the mapping asks of rows, and how they become objects.
+  /// The mapping's preconditions, and the rows that become objects.
   let deduction: PreconditionAnalysis
   let collector = FindingCollector()
 
@@ -23,7 +24,7 @@ package struct MappingAudit {
     deduction = PreconditionAnalysis(ResolvedMapping(mapping, from: source, to: destination))
   }
 
-  /// What the mapping does to the data, in byte order of entities and properties.
+  /// Returns the effects of a mapping on the data, in byte order of entities and properties.
   ///
   /// - Complexity: O(*p*) in properties and the parts of expressions.
   package static func findings(
@@ -41,10 +42,10 @@ package struct MappingAudit {
     return audit.collector.findings
   }
 
-  /// The attributes of destination objects that the mapping gives no value, beyond those that
-  /// ``findings(of:from:to:)`` tells of already.
+  /// Returns findings on destination attributes that the mapping gives no value, beyond those of
+  /// ``findings(of:from:to:)``.
   ///
-  /// What is new and may be empty, or has a default, is meant to be so: a note.
+  /// A new attribute that is optional, or has a default, is meant to be so: a note.
   package static func uncoveredAttributes(
     of mapping: MappingModel,
     from source: ManagedObjectModel,
@@ -125,7 +126,8 @@ package struct MappingAudit {
     }
   }
 
-  /// What else is made of an entity's objects, which keeps none of them.
+  /// Returns a sentence that names the other objects made of an entity's objects, which do not keep
+  /// them; empty where there are none.
   private func beside(_ entity: String) -> String {
     let keeping = Set(deduction.keeping(entity).map(\.destination))
     let others = deduction.rows.filter { $0.source == entity }.map(\.destination)
@@ -135,7 +137,7 @@ package struct MappingAudit {
     return " Objects of \(names) that are made of them do not keep them."
   }
 
-  /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.
+  /// Returns whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.
   private func isMappedAsParent(_ name: String) -> Bool {
     source.ancestorNames(of: name).contains { ancestor in
       mapping.mappings(fromSource: ancestor).contains { $0.entityMigrationPolicyClassName != nil }
@@ -184,7 +186,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether the other side carries the same links, of each entity that it may be of, and has room for all.
+  /// Returns whether the other side carries the same links, of each entity that it may be of, and has
+  /// room for all.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
@@ -199,7 +202,7 @@ package struct MappingAudit {
 
   // MARK: - What is given
 
-  /// The mappings of which objects come, without those whose policy may give any value.
+  /// The mappings that make objects, without those whose policy may give any value.
   private var plainMappings: [(mapping: EntityMapping, entity: String)] {
     mapping.entityMappings.compactMap { mapping in
       guard mapping.sourceEntityName != nil, mapping.entityMigrationPolicyClassName == nil else {
@@ -209,8 +212,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether a mapping gives an attribute a value; nothing, said in so many words, is none where one is
-  /// required.
+  /// Returns whether a mapping gives an attribute a value; an explicit nil counts as none where a value
+  /// is required.
   private func isGiven(_ attribute: AttributeDescription, by mapping: EntityMapping) -> Bool {
     mapping.attributeMappings.contains { property in
       property.name == attribute.name && property.valueExpression != nil
@@ -236,8 +239,8 @@ package struct MappingAudit {
     }
   }
 
-  /// Links that the rows alone do not give, and that may lead from several objects to one which holds one
-  /// link: a run counts them, and refuses what has no room.
+  /// Adds findings on links that may lead from several objects to one which holds one link, where the
+  /// rows alone do not give them: a run counts them, and refuses those without room.
   private mutating func checkSharing() {
     for entity in deduction.rows.map(\.resolution)
     where entity.mapping.entityMigrationPolicyClassName == nil {
@@ -273,8 +276,10 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether what is asked for is of one object only, or is asked of the rows: what a single relationship
-  /// leads to is.
+  /// Returns whether a request leads each object to objects that no other one leads to, by the
+  /// declarations.
+  ///
+  /// A single relationship counts, because the rows decide it.
   private func leadsToOwn(_ request: DestinationInstancesRequest?, of entity: String) -> Bool {
     guard let request else { return false }
     if request.path.count < 2 { return true }
@@ -288,7 +293,7 @@ package struct MappingAudit {
     return true
   }
 
-  /// Whether the objects that a mapping takes have had no attribute of the name or Renaming ID.
+  /// Returns whether the objects that a mapping takes have had no attribute of the name or Renaming ID.
   private func isNew(
     _ attribute: AttributeDescription,
     of entity: String,
@@ -330,7 +335,7 @@ package struct MappingAudit {
 }
 
 extension EntityMapping {
-  /// Whether several objects of the source may become one, and nothing but the mapping says how.
+  /// Whether several source objects may become one, with the mapping as the only rule for it.
   var merges: Bool {
     !deduplicationKeys.isEmpty && pieces == nil && entityMigrationPolicyClassName == nil
   }

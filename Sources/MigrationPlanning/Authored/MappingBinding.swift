@@ -1,14 +1,14 @@
 package import ObjectModel
 
-/// Mappings bound to the versions of an archive, and what is to be said of those that are not.
+/// Mappings bound to the versions of an archive, and the findings on those that are not.
 ///
-/// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never
-/// by names. Where it knows the whole model on a side, versions with just these entities come
-/// first, and else those in which every entity that its entity mappings mention is the same.
+/// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never by
+/// names. Where it has the whole model of a side, versions with just these entities come first, and else
+/// those in which every entity of its entity mappings is the same.
 package struct MappingBinding: Hashable, Sendable {
   /// The edges, in the order of their versions.
   package private(set) var edges: [AuthoredEdge] = []
-  /// What stands against mappings, by file.
+  /// The findings on mapping files that no versions fit or no run can take, by file.
   package private(set) var findings: [Finding] = []
   /// The mappings that are bound, each with its versions.
   package private(set) var bound: [Bound] = []
@@ -18,13 +18,13 @@ package struct MappingBinding: Hashable, Sendable {
 
   /// A mapping that fits no versions.
   package struct NearMiss: Hashable, Sendable {
-    /// Why it does not fit.
+    /// The finding that gives the reason.
     package let finding: Finding
     /// The qualified names of the versions that are nearest to its ends.
     package let versionNames: [String]
   }
 
-  /// Why no run can take a mapping, and what to do.
+  /// The reason why no run can take a mapping, and the remedy.
   package typealias Refusal = (message: String, remedy: String)
 
   /// A mapping with the versions that it joins.
@@ -35,7 +35,7 @@ package struct MappingBinding: Hashable, Sendable {
     package let source: ModelVersion
     /// The version that it leads to.
     package let destination: ModelVersion
-    /// The name of the model that lies nearest to it, of several that have versions of these hashes; nil where
+    /// The name of the model nearest to it, of several that have versions of these hashes; nil where
     /// none is nearer than another.
     package fileprivate(set) var home: String?
     /// The names of the models that have versions of these hashes.
@@ -54,12 +54,13 @@ package struct MappingBinding: Hashable, Sendable {
 
   /// Binds mappings to versions.
   ///
-  /// Several mappings between two versions run one after the other, in the order of a list where one
-  /// has them. What no list has stands in byte order of names, and is refused where the order matters.
+  /// Several mappings between two versions run one after the other, in the order of a list where one has
+  /// them. The others run in byte order of names, and are refused where the order matters.
   /// - Parameters:
-  ///   - others: What is to be said of files that are left out.
-  ///   - places: The place in a list of each mapping by its path.
-  ///   - compiling: Why no run can compile a mapping between two versions; nil where it can.
+  ///   - others: The findings on files that are left out.
+  ///   - places: The place of each mapping in a list, by its path.
+  ///   - compiling: Returns the reason why no run can compile a mapping between two versions; nil where
+  ///     it can.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
   package init(
     _ mappings: [AuthoredMapping],
@@ -100,7 +101,7 @@ package struct MappingBinding: Hashable, Sendable {
       guard edge.refusals.isEmpty, let first = members.first else { return edge }
       let all = members.flatMap(\.mapping.mapping.entityMappings)
       edge.refusals = members.flatMap { member in
-        // Nobody knows yet what a step means that somebody has still to write.
+        // A step that is still to be written has no known mapping.
         member.mapping.findings.filter { $0.code == .unfinishedMapping }
           + MappingValidation(member, among: all).findings
       }
@@ -124,8 +125,8 @@ package struct MappingBinding: Hashable, Sendable {
     }
   }
 
-  /// Returns the mappings between two versions, each once, apart for each model where models of the same hashes
-  /// have different ones beside them.
+  /// Returns the mappings between two versions, each once, apart for each model where models of the same
+  /// hashes have different ones beside them.
   private static func parts(of members: [Bound]) -> [(modelName: String?, members: [Bound])] {
     // A copy beside another model counts for that model, so homes are read before copies go.
     let names = members.reduce(into: Set<String>()) { $0.formUnion($1.modelNames) }
@@ -145,8 +146,8 @@ package struct MappingBinding: Hashable, Sendable {
       && zip(first, second).allSatisfy { $0.mapping.isSame(as: $1.mapping) }
   }
 
-  /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the copy of
-  /// another target.
+  /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the
+  /// copy of another target.
   private static func distinct(_ members: [Bound]) -> [Bound] {
     members.enumerated().filter { index, member in
       !members[..<index].contains { $0.mapping.isSame(as: member.mapping) }

@@ -4,10 +4,10 @@ import ObjectModel
 struct MappingOrderDependency {
   private let first: MappingBinding.Bound
   private let second: MappingBinding.Bound
-  /// What messages call the two files.
+  /// The names of the two files in messages.
   private let names: (first: String, second: String)
 
-  /// Looks at two mappings of which nothing says which runs first.
+  /// Compares two mappings whose order no list gives.
   init(_ first: MappingBinding.Bound, _ second: MappingBinding.Bound) {
     self.first = first
     self.second = second
@@ -15,7 +15,7 @@ struct MappingOrderDependency {
     names = (shown[0], shown[1])
   }
 
-  /// Why the order matters, as a reason against running them; nil where it does not.
+  /// A refusal to run both mappings, because their order matters; nil where it does not.
   var refusal: Finding? {
     guard let reason = reason ?? MappingOrderDependency(second, first).reason else { return nil }
     return Finding(
@@ -30,7 +30,8 @@ struct MappingOrderDependency {
     )
   }
 
-  /// What of the second mapping the first may need to be there, or to be absent.
+  /// The dependency of the first mapping on objects of the second, as a sentence; nil where there is
+  /// none.
   private var reason: String? {
     let (own, other) = (first.mapping.mapping, second.mapping.mapping)
     let others = Set(other.entityMappings.map(\.name)).subtracting(own.entityMappings.map(\.name))
@@ -61,9 +62,9 @@ struct MappingOrderDependency {
 
 /// Destination objects that an expression looks up.
 private enum DestinationRead {
-  /// Those of an entity mapping.
+  /// The objects that an entity mapping of this name makes.
   case mapping(String)
-  /// Those of an entity.
+  /// The objects of an entity of this name.
   case entity(String)
 
   var name: String {
@@ -72,7 +73,7 @@ private enum DestinationRead {
     }
   }
 
-  /// Whether another mapping makes them.
+  /// Returns whether another mapping makes them.
   func isMade(by other: MappingModel, _ names: Set<String>, _ version: ModelVersion) -> Bool {
     switch self {
     case .mapping(let name): names.contains(name)

@@ -5,7 +5,7 @@ extension MappingValidation {
   private struct Links {
     /// The source relationship and its inverse.
     let ends: Set<ManagedObjectModel.DeclaredProperty.ID>
-    /// The source relationship, for people.
+    /// The name of the source relationship in messages.
     let place: String
     /// The entity whose objects have them.
     let owner: String
@@ -13,7 +13,7 @@ extension MappingValidation {
     let target: String
   }
 
-  /// The relationships whose two ends are given links that are not the same.
+  /// Adds findings on relationships whose two ends get different links.
   ///
   /// Both ends of a relationship are one thing: a run would give each object the links of both, and make up
   /// links that no object had. (Core Data sets one end after the other, so that the last one decides.)
@@ -57,13 +57,13 @@ extension MappingValidation {
     return pairs.contains { !$0.ends.isDisjoint(with: $1.ends) } ? nil : pairs.first
   }
 
-  /// Whether an object of the source may be of both entities.
+  /// Returns whether an object of the source may be of both entities.
   private func meet(_ one: String, _ other: String) -> Bool {
     source.isKind(one, of: other) || source.isKind(other, of: one)
   }
 
-  /// The relationships of which all entity mappings carry links for a destination's; nil where one of them
-  /// computes links, or leaves them to a policy.
+  /// Returns the source relationships whose links all entity mappings carry to a destination's; nil
+  /// where one of them computes links, or leaves them to a policy.
   private func carried(
     by declared: ManagedObjectModel.DeclaredProperty,
     _ resolved: ResolvedMapping

@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// What a mapping that people wrote cannot do, whatever a store holds, so that no run of it succeeds.
+/// A check of an authored mapping for errors that no store avoids, so that each run of it fails.
 ///
-/// The values and links of a policy's objects are its own to give; only its filter is looked at.
+/// A policy gives its objects' values and links itself; the check reads only its filter.
 struct MappingValidation {
   let bound: MappingBinding.Bound
   /// All entity mappings that run with those of the mapping.
@@ -12,7 +12,7 @@ struct MappingValidation {
   var source: ManagedObjectModel { bound.source.model }
   var destination: ManagedObjectModel { bound.destination.model }
 
-  /// Looks at each part of a mapping.
+  /// Checks each part of a mapping.
   ///
   /// - Complexity: O(*n*) in the parts of its expressions, and O(*r* · *m*) in relationships and entity
   ///   mappings.

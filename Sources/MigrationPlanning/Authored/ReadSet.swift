@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Which properties of the source object the expressions of an entity mapping read.
+/// The properties of the source object that the expressions of an entity mapping read.
 struct ReadSet {
   /// The names of the properties.
   private(set) var names: Set<String> = []
@@ -30,8 +30,9 @@ struct ReadSet {
     readsAll = ReadSet(mapping).readsAll
   }
 
-  /// The reads of the expressions that give attributes, or parts, their values: a relationship whose
-  /// objects are looked up by an attribute keeps nothing of that.
+  /// Collects the reads of the expressions that give values to attributes or parts.
+  ///
+  /// A relationship whose objects are looked up by an attribute keeps nothing of that attribute.
   init(valuesOf mapping: EntityMapping) {
     let attributes = Set(mapping.attributeMappings.map(\.name))
     self.init(mapping, where: attributes.contains)
@@ -47,7 +48,7 @@ struct ReadSet {
     if let pieces = mapping.pieces { add(pieces.value) }
   }
 
-  /// The reads of a mapping's filter; what is only asked for being there is not read.
+  /// The reads of a mapping's filter; a property that is only compared with nil is not read.
   init(filterOf mapping: EntityMapping) {
     func add(_ predicate: Predicate) {
       switch predicate {

@@ -1,17 +1,17 @@
 import ObjectModel
 
-/// Mappings between the same versions, put together so that one runs after the other.
+/// Mappings between the same versions, joined to run one after the other.
 ///
-/// Apps split a mapping into passes by entity or by filter to keep memory low. Entity mappings that
-/// make new entities and nothing else are the same in all passes. Others of one name get the name
-/// of their file, and the expressions of that file go with them.
+/// Apps split a mapping by entity or by filter to keep memory low. Entity mappings that make new
+/// entities and nothing else are the same in all files. Others of one name get the name of their file,
+/// and so do the expressions of that file.
 struct SequentialMappings {
   private(set) var mapping = MappingModel(entityMappings: [])
-  /// Entity mappings that two files have alike, as reasons why the passes cannot be run.
+  /// The entity mappings that two files share, as refusals.
   private(set) var clashes: [Finding] = []
   private var names: Set<String> = []
 
-  /// What two entity mappings must not share.
+  /// The source, destination and filter of an entity mapping, which two mappings must not share.
   private struct Work: Hashable {
     let source: String
     let destination: String?
@@ -45,7 +45,7 @@ struct SequentialMappings {
     mapping.notes += bound.mapping.mapping.notes
   }
 
-  /// Notes what an entity mapping uses, and whether another file uses it too.
+  /// Notes the objects that an entity mapping uses, and reports another file that uses them, too.
   private mutating func note(_ entity: EntityMapping, _ bound: MappingBinding.Bound) {
     guard let source = entity.sourceEntityName else { return }
     // A mapping without filter clashes with all others of its entities.
@@ -81,7 +81,7 @@ struct SequentialMappings {
 }
 
 extension EntityMapping {
-  /// The mapping with other names for itself and for those that its expressions mention.
+  /// Returns the mapping with other names for itself and for those that its expressions mention.
   fileprivate func renaming(_ names: [String: String]) -> EntityMapping {
     guard !names.isEmpty else { return self }
     var mapping = self

@@ -1,11 +1,11 @@
 import ObjectModel
 
 extension ComposedMapping {
-  /// Says of links that an end keeps some of, where several entity mappings give one side of the relationship,
-  /// that the order of these chooses: the link of the last mapping has the place.
+  /// Marks links of which an end keeps some as chosen by the order of the entity mappings, where several
+  /// of them give one side of the relationship: the link of the last mapping is kept.
   ///
-  /// A single mapping takes the first link, as SQL does that runs what is inferred.
-  /// - Complexity: O(*p*) in the properties that the mapping gives, and those that choose.
+  /// A single mapping takes the first link, as the SQL of inferred mappings does.
+  /// - Complexity: O(*p*) in the properties that the mapping gives, and the choosing mappings.
   mutating func nameChoosers(_ mapping: MappingModel, _ name: String) {
     var writers: [ManagedObjectModel.DeclaredProperty.ID: Int] = [:]
     for entity in mapping.entityMappings {

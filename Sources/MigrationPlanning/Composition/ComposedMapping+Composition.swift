@@ -1,11 +1,11 @@
 import ObjectModel
 
 extension ComposedMapping {
-  /// What this way does and then another, which starts where this one ends.
+  /// Returns this mapping composed with another one, which starts where this one ends.
   ///
   /// Composing is associative, and composing with the identity changes nothing.
-  /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of
-  ///   their own.
+  /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of their
+  ///   own.
   package func followed(by next: ComposedMapping) -> ComposedMapping {
     var result = ComposedMapping(source: source, destination: next.destination)
     result.opaqueSteps = opaqueSteps + next.opaqueSteps
@@ -25,7 +25,8 @@ extension ComposedMapping {
     return result
   }
 
-  /// The origin of objects that are made from objects made from others; nil where there are none.
+  /// Returns the origin of objects that are made from objects made from others; nil where there are
+  /// none.
   private func compose(_ earlier: Origin, _ later: Origin) -> Origin? {
     let substitution = Substitution(mapping: self, origin: earlier, entity: later.sourceEntityName)
     var origin = Origin(sourceEntityName: earlier.sourceEntityName)

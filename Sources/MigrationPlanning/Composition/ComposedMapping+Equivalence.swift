@@ -1,14 +1,14 @@
 import ObjectModel
 
 extension ComposedMapping {
-  /// A value without the steps that can change it in no store that meets its model, so that what two ways
-  /// do to an attribute or relationship can be compared.
+  /// Returns a value without the steps that change it in no valid store, so that two mappings of a
+  /// property can be compared.
   ///
-  /// A gap is filled in no attribute that is required; one link is one of one; links that have no order
-  /// lose none; what only one object leads to is not cut; a number is the same in every type that holds
-  /// it, and a gap filled before a conversion is filled after it as well.
+  /// No gap is filled in a required attribute; one link is the first of one; links without an order lose
+  /// none; links to an object that only one object is linked to are not cut; a number is the same in
+  /// each type that holds it; and a gap that is filled before a conversion is filled after it as well.
   ///
-  /// Only comparisons take it: a run does each step, also to rows that break their model.
+  /// Only comparisons use it: a run does each step, also to rows that violate their model.
   /// - Parameter property: The property of the destination that gets the value; nil where its type does
   ///   not matter.
   func settled(
@@ -68,7 +68,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Whether a value is that of a required attribute of the source, as whatever number.
+  /// Returns whether a value is that of a required attribute of the source, as any number.
   private func isRequired(_ value: ValueOrigin, of entity: String) -> Bool {
     switch value {
     case .converted(let inner, _, _): return isRequired(inner, of: entity)
@@ -82,14 +82,14 @@ extension ComposedMapping {
     }
   }
 
-  /// The relationship of the source of which a value carries the links as they are.
+  /// Returns the source relationship whose links a value carries unchanged.
   private func link(_ value: ValueOrigin, of entity: String) -> RelationshipDescription? {
     value.carriedProperty.flatMap { source.property($0, of: entity)?.property.relationship }
   }
 }
 
 extension AttributeValue {
-  /// The same number in one form for all types that hold it; true and false where the type is Boolean.
+  /// Returns a number in one form for all types that hold it; true and false where the type is Boolean.
   func settled(as type: AttributeType?) -> AttributeValue {
     guard type == nil || type?.isNumeric == true, let number else { return self }
     if type == .boolean, number == .integer(0) || number == .integer(1) {
@@ -98,7 +98,7 @@ extension AttributeValue {
     return number
   }
 
-  /// Whether a type of numbers holds it without a loss.
+  /// Returns whether a type of numbers holds it without a loss.
   fileprivate func isHeld(by type: AttributeType) -> Bool {
     switch (self, type) {
     case (.boolean, .boolean): true

@@ -1,14 +1,14 @@
 package import ObjectModel
 
 extension ComposedMapping {
-  /// The normal form of a mapping model between two versions.
+  /// Makes the normal form of a mapping model between two versions.
   ///
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new objects get, where it is another than
   ///     the destination.
-  ///   - name: What tells the mapping from all others; opaque steps are named after it.
-  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
-  ///   recur.
+  ///   - name: The name that distinguishes the mapping from all others; opaque steps are named after it.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted for each
+  ///   subentity.
   package init(
     _ mapping: MappingModel,
     from source: ManagedObjectModel,
@@ -52,8 +52,7 @@ extension ComposedMapping {
     if kind == .authored { nameChoosers(mapping, "\(source.name) to \(destination.name)") }
   }
 
-  /// The normal form of what inference makes of two versions, of whose mapping only the parts that
-  /// change objects are made.
+  /// Makes the normal form of an inferred mapping; only the parts that change objects are computed.
   ///
   /// - Parameters:
   ///   - source: The model of the node that it leaves.
@@ -147,7 +146,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Cuts the links of a relationship, of whatever entity below the one that declares it.
+  /// Cuts the links of a relationship, for each entity below the one that declares it.
   private mutating func cut(_ declared: ManagedObjectModel.DeclaredProperty) {
     for entity in destination.hierarchyNames(below: declared.entityName) {
       for index in (origins[entity] ?? []).indices {
@@ -185,8 +184,8 @@ extension ComposedMapping {
 }
 
 extension ComposedMapping {
-  /// Whether a relationship gets its links from the objects of each entity that a source relationship
-  /// leads to, and of which objects go over at all.
+  /// Returns whether a relationship gets its links from the objects of each entity that a source
+  /// relationship leads to and that arrives.
   fileprivate func carries(_ name: String, fromAll old: RelationshipDescription?) -> Bool {
     guard let old else { return true }
     let all = origins.values.joined()
@@ -198,7 +197,7 @@ extension ComposedMapping {
 }
 
 extension ComposedMapping.Origin {
-  /// The origin of the objects that an entity mapping makes; nil where its filter lets none pass.
+  /// Makes the origin of the objects that an entity mapping makes; nil where its filter admits none.
   init?(_ resolution: ResolvedEntityMapping, named name: String) {
     self.init(sourceEntityName: resolution.source)
     let mapping = resolution.mapping

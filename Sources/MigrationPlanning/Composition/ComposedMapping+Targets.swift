@@ -1,12 +1,12 @@
 import ObjectModel
 
-/// Links to objects that live on, but only as objects to which the relationship cannot lead: a hop drops
-/// these links, whatever it says of the relationship itself.
+/// Links to objects that become objects to which the relationship cannot lead: a hop drops these links,
+/// whatever its mapping of the relationship is.
 extension ComposedMapping {
   /// Leaves such links out.
   ///
   /// - Parameter changed: The destination entities that are not copied as they are. Relationships of the
-  ///   others are looked at only where an entity changed its name or place in the hierarchy.
+  ///   others are checked only where an entity changed its name or place in the hierarchy.
   /// - Complexity: O(*e*) in the entities and the relationships of those that changed; where an entity
   ///   moved, O(*p*) in all properties.
   mutating func leaveOutTargets(
@@ -39,7 +39,7 @@ extension ComposedMapping {
     }
   }
 
-  /// Where a relationship led, and where it leads.
+  /// The target entity of a relationship in the source version, and in the destination version.
   private struct Ends: Hashable {
     let source: String
     let destination: String
@@ -57,7 +57,7 @@ extension ComposedMapping {
     }
   }
 
-  /// The source entities below one end whose objects live on, and none of them below the other.
+  /// Returns the source entities below one end whose objects live on, and none of them below the other.
   private func leaving(_ ends: Ends) -> Set<String> {
     Set(
       source.hierarchyNames(below: ends.source).filter { entity in
@@ -68,14 +68,15 @@ extension ComposedMapping {
     )
   }
 
-  /// The entities that objects of a source entity become.
+  /// Returns the entities that objects of a source entity become.
   func destinations(of entity: String) -> [String] {
     origins.compactMap { name, list in
       list.contains { $0.sourceEntityName == entity } ? name : nil
     }
   }
 
-  /// The source entity to which links lead; nil where they are not those of a source relationship.
+  /// Returns the source entity to which links lead; nil where they are not those of a source
+  /// relationship.
   private func target(of links: ValueOrigin, from entity: String) -> String? {
     switch links {
     case .carried(let path) where path.count == 1:
@@ -89,7 +90,7 @@ extension ComposedMapping {
     }
   }
 
-  /// The source entities to whose objects links may lead, in the order of the hierarchy.
+  /// Returns the source entities to whose objects links may lead, in the order of the hierarchy.
   func reach(of links: ValueOrigin, from entity: String) -> [String] {
     target(of: links, from: entity).map(source.hierarchyNames) ?? []
   }

@@ -1,21 +1,22 @@
 package import ObjectModel
 
-/// What a way between two versions does to objects, in a form in which ways compose and compare.
+/// A mapping between two versions in normal form: it composes with others, and is equal to one that does
+/// the same to every object.
 ///
-/// Of each destination entity it says from which objects its own are made, and of each property the
-/// value as one origin in terms of the source object. Names, order and types of entity mappings, and
-/// whatever has no effect on a store, are gone. What nobody can look into, such as a policy, is a
+/// For each destination entity it has the source objects of its own objects, and for each property one
+/// origin in terms of the source object. It leaves out the names, order and types of entity mappings,
+/// and everything without an effect on a store. Code that Waystone cannot read, such as a policy, is a
 /// name that equals only itself.
 package struct ComposedMapping: Hashable, Sendable {
-  /// Where objects of a destination entity come from.
+  /// A source of the objects of a destination entity.
   package struct Origin: Hashable, Sendable {
-    /// The source entity, one object of which makes one of the destination entity.
+    /// The source entity, whose objects each make one of the destination entity.
     package var sourceEntityName: String
-    /// What must hold of the source object.
+    /// The conditions that a source object must meet.
     package var conditions: [OriginCondition] = []
     /// The destination attributes by which objects are shared, version by version.
     package var deduplicationKeys: [[String]] = []
-    /// The names of what may do anything to these objects.
+    /// The names of the code that may do anything to these objects.
     package var opaqueSteps: [String] = []
     /// Whether parts of the source object are all that is opaque, and the properties that are cut into
     /// them.
@@ -36,7 +37,7 @@ package struct ComposedMapping: Hashable, Sendable {
 
   /// The origins of the objects of each concrete destination entity, in the order of mappings.
   public internal(set) var origins: [String: [Origin]] = [:]
-  /// The names of what may do anything to the whole store.
+  /// The names of the code that may do anything to the whole store.
   public internal(set) var opaqueSteps: [String] = []
   /// Entities whose objects are known to stay as they are; there may be more.
   var copies: Set<String> = []
@@ -51,7 +52,7 @@ package struct ComposedMapping: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// The way of a store that stays at its version.
+  /// Makes the identity: the mapping of a store that stays at its version.
   ///
   /// - Complexity: O(*p*) in the properties of the model.
   package init(identityOf model: ManagedObjectModel) {
@@ -62,7 +63,7 @@ package struct ComposedMapping: Hashable, Sendable {
     }
   }
 
-  /// The names of the properties that have values of their own: persistent and not derived.
+  /// Returns the names of the properties that have values of their own: persistent and not derived.
   static func comparedProperties(
     of entityName: String,
     in model: ManagedObjectModel
@@ -76,12 +77,12 @@ package struct ComposedMapping: Hashable, Sendable {
     }
   }
 
-  /// Two ways are equal where they do the same to every object.
+  /// Returns whether two mappings do the same to every object.
   package static func == (lhs: ComposedMapping, rhs: ComposedMapping) -> Bool {
     lhs.origins == rhs.origins && lhs.opaqueSteps == rhs.opaqueSteps
   }
 
-  /// Feeds what equal ways share to a hasher.
+  /// Feeds the parts that equal mappings share to a hasher.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(origins)
     hasher.combine(opaqueSteps)

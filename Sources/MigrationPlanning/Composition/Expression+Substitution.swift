@@ -1,14 +1,15 @@
 import ObjectModel
 
 extension Expression {
-  /// The expression with each part replaced for which the closure gives another, outermost first.
+  /// Returns the expression with each part replaced for which the closure gives another, outermost
+  /// first.
   ///
   /// The replacements themselves are left as they are.
   func replacing(_ replacement: (Expression) -> Expression?) -> Expression {
     replacement(self) ?? mappingParts { $0.replacing(replacement) }
   }
 
-  /// Whether the condition holds of the expression or a part of it.
+  /// Returns whether the condition holds of the expression or a part of it.
   func contains(_ condition: (Expression) -> Bool) -> Bool {
     var isFound = false
     _ = replacing { part in
@@ -50,7 +51,7 @@ extension Predicate {
 }
 
 extension Predicate.Comparison {
-  /// What comparing two constants comes to, where that is certain.
+  /// The result of comparing two constants; nil where it is not certain.
   fileprivate var certainValue: Bool? {
     guard case .constant(let left) = left, case .constant(let right) = right,
       quantifier == .direct

@@ -1,39 +1,41 @@
 import ObjectModel
 
-/// The first thing in which two ways between the same versions differ.
+/// The first difference between two mappings of the same versions: the history's, which is the
+/// reference, and another.
 package struct MappingDifference: Hashable, Sendable {
-  /// In what they differ.
+  /// The kind of a difference.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The chain carries the value, and the other way loses it.
+    /// The history carries the value, and the other mapping loses it.
     case lost
-    /// The chain loses the value, and the other way brings it back.
+    /// The history loses the value, and the other mapping restores it.
     case resurrected
-    /// Both have a value, of different sources.
+    /// The mappings give values from different sources.
     case differs
-    /// The chain makes objects that the other way does not.
+    /// The history makes objects that the other mapping does not.
     case objectsLost
-    /// The other way makes objects that the chain does not.
+    /// The other mapping makes objects that the history does not.
     case objectsResurrected
     /// The objects are chosen or shared differently.
     case objectsDiffer
-    /// Something that nobody can look into takes part.
+    /// A policy, handler or other code takes part, which Waystone cannot see into.
     case unknown
   }
 
-  /// In what they differ.
+  /// The kind of the difference.
   package var kind: Kind
-  /// The entity of the last version; empty where the whole store is meant.
+  /// The entity of the last version; empty for the whole store.
   package var entityName: String
   /// The property; nil where it is the objects that differ.
   package var propertyName: String?
   /// The value that the chain gives it.
   package var reference: String?
-  /// The value that the other way gives it.
+  /// The value that the other mapping gives it.
   package var other: String?
-  /// Whether both ways leave the property empty or set it to a constant, so that no value of the store
-  /// is concerned.
+  /// Whether both mappings leave the property empty or set it to a constant, so that no value of the
+  /// store is concerned.
   package var isOfDefaults = false
-  /// Whether the other way keeps all that the store has, of which the chain keeps less or converts it.
+  /// Whether the other mapping keeps all values of the store, and the history keeps fewer or converts
+  /// them.
   package var isReduced = false
 
   /// A difference in objects or in a property.
@@ -53,9 +55,9 @@ package struct MappingDifference: Hashable, Sendable {
 }
 
 extension ComposedMapping {
-  /// All in which another way between the same versions differs from this one, the reference.
+  /// Returns all differences of another mapping between the same versions from this one, the reference.
   ///
-  /// What is certain comes first, each in byte order of entities and properties.
+  /// Certain differences come first, each in byte order of entities and properties.
   /// - Complexity: O(*p*) in the properties of the destination.
   package func differences(from other: ComposedMapping) -> [MappingDifference] {
     var certain: [MappingDifference] = []
@@ -169,7 +171,7 @@ extension ComposedMapping {
     return result
   }
 
-  /// Of which source objects an origin makes its own, in words.
+  /// Returns a phrase that names the source objects from which an origin makes objects.
   private static func choice(_ origin: Origin) -> String {
     let entity = origin.sourceEntityName
     let shared = origin.deduplicationKeys.flatMap(\.self)
@@ -179,7 +181,9 @@ extension ComposedMapping {
       + (shared.isEmpty ? "" : ", shared by \(shared.joined(separator: ", "))")
   }
 
-  /// A constant is what the model gives a new property; only what comes from the source is carried.
+  /// Returns the kind of a difference between two values.
+  ///
+  /// A constant is the model's default for a new property; only values from the source are carried.
   private static func kind(_ old: ValueOrigin?, _ new: ValueOrigin?) -> MappingDifference.Kind {
     switch (old?.readsSource ?? false, new?.readsSource ?? false) {
     case (true, false): .lost

@@ -51,7 +51,8 @@ struct Substitution {
     return OriginCondition(predicate, inputs: formula.inputs)
   }
 
-  /// What a part of an expression reads of the object between the two mappings, if it does.
+  /// Returns the value that a part of an expression reads from the object between the two mappings; nil
+  /// for any other part.
   private func read(_ part: Expression, _ inputs: [ValueOrigin]) -> ValueOrigin? {
     switch part {
     case .keyPath(.variable("source"), let path): value(path)
@@ -64,12 +65,12 @@ struct Substitution {
     }
   }
 
-  /// A value that nobody can follow to the version before the two mappings.
+  /// Returns a value that cannot be followed to the version before the two mappings.
   private func unseen(_ words: String, reading properties: Set<String>) -> ValueOrigin {
     .opaque(words, .init(way: mapping.hashValue, properties: properties))
   }
 
-  /// The same of a part of an expression.
+  /// Returns the opaque value of a part of an expression.
   private func unseen(_ part: Expression) -> ValueOrigin {
     let read = ValueOrigin.computed(part, []).properties
     return unseen(
@@ -78,8 +79,8 @@ struct Substitution {
     )
   }
 
-  /// Those of some objects between the two mappings for which a condition holds, if it can be said of the
-  /// objects before them.
+  /// Returns the selection of objects between the two mappings by a condition, rewritten for the objects
+  /// before them.
   private func selection(_ part: Expression, _ inputs: [ValueOrigin]) -> ValueOrigin {
     guard case .subquery(let collection, let variable, let predicate) = part,
       case .keyPath(.variable("source"), let path) = collection,
@@ -94,8 +95,8 @@ struct Substitution {
     return .computed(.subquery(owners, variable: variable, condition), formula.inputs)
   }
 
-  /// A condition on objects between the two mappings, with the names that their properties have before
-  /// them; nil where these are not all.
+  /// Returns a condition on objects between the two mappings, with the names that their properties have
+  /// before them; nil where these are not all.
   private func renamed(
     _ predicate: Predicate,
     of variable: String,
@@ -117,7 +118,7 @@ struct Substitution {
     return isWhole ? result : nil
   }
 
-  /// The owners of a relationship between the two mappings, said of the objects before them.
+  /// Returns the owners of a relationship between the two mappings, in terms of the objects before them.
   private func owners(_ relationship: String, of entity: String) -> ValueOrigin {
     let makers = mapping.origins[entity] ?? []
     let values = Set(
@@ -160,8 +161,8 @@ struct Substitution {
     var between: String
   }
 
-  /// The names that a path has in the earlier model, where all objects that it leads to agree, and none of
-  /// them is dropped, shared or made several.
+  /// Returns the names that a path has in the earlier model, where all objects that it leads to agree,
+  /// and none of them is dropped, shared or made several.
   private func renamed(_ path: [String], from start: Ends) -> [String]? {
     if mapping.isIdentity { return path }
     var ends = start
@@ -185,8 +186,8 @@ struct Substitution {
     return result
   }
 
-  /// Whether each object to which the earlier version's path may lead becomes one of its own to which the
-  /// later one's does.
+  /// Returns whether each object to which the earlier version's path may lead becomes one of its own to
+  /// which the later one's does.
   private func arrivesWhole(_ ends: Ends) -> Bool {
     mapping.opaqueSteps.isEmpty
       && mapping.source.hierarchyNames(below: ends.before).allSatisfy { name in

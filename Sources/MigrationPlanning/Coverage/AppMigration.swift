@@ -1,14 +1,13 @@
 import ObjectModel
 
-/// What an app would do with stores of older versions, by Core Data's own means.
+/// A simulation of the app's own migration of stores of older versions, by Core Data's means.
 ///
 /// Between two versions Core Data takes the mapping model of the app's bundle that has the hashes of
-/// both, else what its lightweight rules infer, else it fails. It knows neither hop files nor the
-/// wider rules of ``EdgeKind/extended``; stages it knows where the app migrates by them. What it
-/// does is then held against what the versions mean, which is how a migration is found that succeeds
-/// and loses data.
+/// both; else it infers one by its lightweight rules; else it fails. It has neither hop files nor the
+/// wider rules of ``EdgeKind/extended``; it runs stages where the app migrates by them. The simulation
+/// compares the result with the history's, and so finds a migration that succeeds and loses data.
 package struct AppMigration: Sendable {
-  /// What the versions mean: all edges, whoever knows them.
+  /// The graph of all edges, including those that the app does not have.
   package let graph: VersionGraph
   /// The edges that Core Data could take.
   let known: VersionGraph
@@ -74,12 +73,12 @@ package struct AppMigration: Sendable {
     )
   }
 
-  /// Whether stages say how the app migrates.
+  /// Whether the app migrates by stages.
   package var hasStages: Bool { stages != nil }
 
-  /// What the app would do with a store of one version to bring it to another.
+  /// Returns the outcome of the app's migration of a store from one version to another.
   ///
-  /// - Parameter survey: The edges of the graph, for those who ask often.
+  /// - Parameter survey: The edges of the graph, for callers that ask often.
   /// - Complexity: O(*n* · *p*) in the nodes between the versions and the properties of one; O(1)
   ///   besides making one edge, where the survey has the verdict on it.
   package func outcome(
@@ -129,7 +128,7 @@ package struct AppMigration: Sendable {
       return words.computedDefaults(by: steps)
     }
     let outcome = words.arrival(by: steps, verdict(on: steps, from: source, survey))
-    // Whether SwiftData takes lightweight stages in a row one by one, or all as one, nobody documents.
+    // It is not documented whether SwiftData takes lightweight stages in a row one by one, or all as one.
     let isSkipping = steps.contains { !isStep($0) && $0.kind != .authored }
     return runtime == .swiftDataPlan && isSkipping && !outcome.kind.isArrival
       ? words.undocumentedStages(outcome) : outcome
@@ -167,10 +166,10 @@ package struct AppMigration: Sendable {
     }
   }
 
-  /// Whether the app's steps, taken one after the other, mean what the versions mean.
+  /// Returns the verdict on the app's steps, taken one after the other.
   ///
-  /// An edge that people wrote means what it does, since that is what they declare; all others are
-  /// held against the walk between their ends.
+  /// An authored edge is its own reference, because the user declared it; all others are compared with
+  /// the history between their ends.
   private func verdict(
     on steps: [VersionGraph.Edge],
     from source: VersionGroup,
@@ -202,12 +201,13 @@ package struct AppMigration: Sendable {
     return VersionGraph.verdict(on: way, walk)
   }
 
-  /// Whether a step does what the history does by itself: people wrote it, or it is one of the history's.
+  /// Returns whether a step does the same as the history by definition: it is authored, or one of the
+  /// history's steps.
   private func isOfHistory(_ edge: VersionGraph.Edge) -> Bool {
     edge.kind == .authored || isStep(edge)
   }
 
-  /// Whether an inferred step is a consecutive one that nobody wrote otherwise.
+  /// Returns whether an inferred step is a consecutive one without an authored edge.
   private func isStep(_ edge: VersionGraph.Edge) -> Bool {
     edge.isConsecutive && !hasAuthoredEdge(edge) && arrivesByHistory(edge)
   }

@@ -1,7 +1,8 @@
 package import ObjectModel
 
 extension AppMigration {
-  /// An outcome for a store whose data is asked about the app's own steps, whatever Waystone's are.
+  /// Returns an outcome for a store whose data is asked about the app's own steps, whatever Waystone's
+  /// are.
   ///
   /// - Complexity: The queries of the findings that the data decides, each asked once.
   package func outcome(
@@ -21,11 +22,11 @@ extension AppMigration {
 }
 
 extension AppOutcome {
-  /// The outcome for a store whose data was asked about the same steps.
+  /// Returns the outcome for a store whose rows were asked about the same steps.
   ///
-  /// Where rows stand against what a step wants, Core Data does not look first: it stops at a unique
-  /// index that cannot be made, and puts a number into a smaller type as it fits.
-  /// - Parameter findings: What the steps do, those findings decided that the data decides.
+  /// Core Data does not check rows first: it stops at a unique index that cannot be made, and truncates
+  /// a number to a smaller type.
+  /// - Parameter findings: The effects of the steps, with the evidence of the rows.
   package func decided(
     by findings: [Finding],
     _ framework: ModelFramework = .coreData
@@ -46,7 +47,8 @@ extension AppOutcome {
     return outcome
   }
 
-  /// The outcome for a store that is not as its model says: nobody has measured what Core Data makes of it.
+  /// Returns the outcome for a store that violates its model: unknown, because Core Data's behaviour on
+  /// it was never measured.
   package func ofUnsoundStore(because reason: Finding) -> AppOutcome {
     var outcome = self
     outcome.kind = .unknown
@@ -61,7 +63,7 @@ extension AppOutcome {
     return outcome
   }
 
-  /// Ends in a worse way than the rows before it would have it.
+  /// Replaces the outcome by a worse one.
   private mutating func end(
     as worse: Kind,
     because reason: Finding,

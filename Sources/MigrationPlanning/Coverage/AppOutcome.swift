@@ -1,8 +1,8 @@
 public import ObjectModel
 
-/// What the app itself would do with a store, by Core Data's own means.
+/// The outcome of the app's own migration of a store, by Core Data's means.
 public struct AppOutcome: Hashable, Sendable {
-  /// How it ends.
+  /// The kind of an outcome.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The store arrives with all that the versions do not declare lost.
     case arrives
@@ -16,24 +16,24 @@ public struct AppOutcome: Hashable, Sendable {
     case loses
     /// The store cannot be opened.
     case fails
-    /// Nobody can say: code that is not known takes part.
+    /// The outcome cannot be known: code that Waystone cannot read takes part.
     case unknown
 
     /// Whether the store is opened with all that it had and the versions do not declare lost.
     package var isArrival: Bool { [.arrives, .otherDefaults, .keeps].contains(self) }
   }
 
-  /// How it ends.
+  /// The kind of the outcome.
   public var kind: Kind
   /// The indexes of the nodes where it stops, both ends included, as far as it gets.
   package var nodes: [Int]
-  /// One sentence that says what it does.
+  /// A sentence that describes the app's migration.
   public var summary: String
-  /// What it loses, or why it fails; where it arrives, on what that depends.
+  /// The losses, or the reason for a failure; where the app arrives, also the conditions for that.
   public var findings: [Finding]
-  /// What its own steps drop by design, where it arrives.
+  /// The findings on values that the app's own steps drop by design, where it arrives.
   package var drops: [Finding] = []
-  /// Whether code of the app takes part, so that it ends so only if the code does what is meant.
+  /// Whether code of the app takes part, so that the outcome depends on that code.
   public var runsCode = false
 
   /// An outcome.
@@ -45,23 +45,23 @@ public struct AppOutcome: Hashable, Sendable {
   }
 }
 
-/// How an app opens stores of older versions.
+/// The means by which an app opens stores of older versions.
 public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
-  /// From the store's version straight to the current one.
+  /// A single migration from the store's version to the current one.
   case direct
-  /// From each version to the next, as apps with a migration loop do.
+  /// A migration from each version to the next, as in apps with a migration loop.
   case progressive
-  /// By the stages of an NSStagedMigrationManager.
+  /// The stages of an NSStagedMigrationManager.
   case staged
-  /// By SwiftData without a migration plan: straight to the current version.
+  /// SwiftData without a migration plan: a single migration to the current version.
   case swiftData = "swiftdata"
-  /// By SwiftData with a migration plan: by its stages.
+  /// SwiftData with a migration plan: its stages.
   case swiftDataPlan = "swiftdata-plan"
 
   /// Whether SwiftData opens the app's stores, which takes no mapping model.
   package var isOfSwiftData: Bool { self == .swiftData || self == .swiftDataPlan }
   /// Whether stages say how the app migrates.
   package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
-  /// Whether a store is opened straight with the current version, whatever stages there are.
+  /// Whether a store is opened straight with the current version, without regard to stages.
   package var isStraight: Bool { self == .direct || self == .swiftData }
 }

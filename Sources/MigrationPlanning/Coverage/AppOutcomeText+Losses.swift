@@ -1,8 +1,8 @@
 import ObjectModel
 
 extension AppOutcomeText {
-  /// The verdict on what the app does, in which a constant that people wrote into a mapping is no default:
-  /// they meant it.
+  /// Returns the verdict on the app's mapping, in which a constant of an authored mapping is no default:
+  /// its author meant it.
   func settled(_ verdict: EdgeVerdict) -> EdgeVerdict {
     guard case .notEquivalent(let differences) = verdict,
       graph.historyEdges(from: source.index, to: destination.index).contains(where: {
@@ -18,11 +18,11 @@ extension AppOutcomeText {
     )
   }
 
-  /// How to give back the renaming identifier by which the history carries what the app loses; nil where
-  /// that is not the reason.
+  /// Returns the remedy that restores the Renaming ID by which the history carries a property that the
+  /// app loses; nil where that is not the cause.
   ///
-  /// One that would name another property of the same version is none to give back, nor is one that a finding
-  /// of its own wants changed.
+  /// It advises neither an identifier that names another property of the same version, nor one that a
+  /// finding of its own asks to change.
   func lostIdentifier(_ difference: MappingDifference) -> String? {
     let app = destination.ofApp.arrivalVersion(from: source)
     guard difference.kind == .lost, let name = difference.propertyName,
@@ -51,9 +51,10 @@ extension AppOutcomeText {
 }
 
 extension AppOutcomeText {
-  /// How to mend the renaming identifiers that disagree on what the app loses; nil where none do.
+  /// Returns the remedy for Renaming IDs that disagree on a property that the app loses; nil where none
+  /// do.
   ///
-  /// Version by version the app may lose the same by them, so that this is no advice.
+  /// The app may lose the property by them version by version, too, so migrating in steps is no remedy.
   func disputedIdentifier(_ difference: MappingDifference) -> String? {
     guard difference.kind == .lost, let name = difference.propertyName else { return nil }
     // The history's value is named by the property that it is read from, unless another one has the name.
@@ -76,7 +77,7 @@ extension AppOutcomeText {
 }
 
 extension MappingDifference {
-  /// Whether the other way keeps what the history drops or changes.
+  /// Whether the other mapping keeps values or objects that the history drops or changes.
   var isKept: Bool { kind == .resurrected || kind == .objectsResurrected || isReduced }
 
   /// Whether no value of the store is lost or changed.

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension AppMigration {
-  /// How advice on one version's stores names a file; of several versions each needs one.
+  /// The phrase for a mapping model in advice on one version's stores; several versions need one each.
   package static let mappingModel = "a mapping model from"
   /// The words before and after the list of the history's steps in advice, which is the same for all versions
   /// that the steps are between.
@@ -15,7 +15,7 @@ extension AppOutcomeText {
   /// The file that the app lacks for a step that is not inferred, after "finds".
   var lacking: String { framework == .swiftData ? " no custom stage" : " no mapping model" }
 
-  /// What lets the app take a step, or get round it.
+  /// Returns the remedy that lets the app take a step, or avoid it.
   func remedy(for step: VersionGraph.Edge) -> String {
     let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
     let files = unknownFiles
@@ -58,7 +58,8 @@ extension AppOutcomeText {
     return "Give the app a mapping model from \(pair)."
   }
 
-  /// What lets a SwiftData app take a step: the stages of its plan, since it takes no mapping model.
+  /// Returns the remedy for a SwiftData app: a stage of its migration plan, because SwiftData takes no
+  /// mapping model.
   private func stageRemedy(for step: VersionGraph.Edge, _ pair: String) -> String {
     let plan = runtime == .swiftDataPlan ? "" : "Give the app's container a migration plan: "
     guard step.isConsecutive else {
@@ -69,15 +70,15 @@ extension AppOutcomeText {
     return plan + (plan.isEmpty ? words.capitalizedFirst : words)
   }
 
-  /// The code by which a step needs a mapping model.
+  /// Returns the code by which a step needs a mapping model.
   private func reason(of edge: VersionGraph.Edge) -> String? {
     (edge.refusals + edge.findings.filter { undocumented($0, in: edge) }).first?.code.rawValue
   }
 
-  /// What lets the app migrate without a loss of some steps.
+  /// Returns the remedy that lets the app migrate without the losses of some steps.
   ///
-  /// - Parameter differences: All in which they differ from the history: where that loses something that
-  ///   they keep, it is no advice.
+  /// - Parameter differences: All differences from the history. The history is no remedy where it loses
+  ///   a value that the steps keep.
   func lossRemedy(_ steps: [VersionGraph.Edge], among differences: [MappingDifference]) -> String {
     let wrong = steps.first { $0.kind != .authored } ?? steps[0]
     guard differences.contains(where: \.isReduced), unknownFiles.isEmpty else {

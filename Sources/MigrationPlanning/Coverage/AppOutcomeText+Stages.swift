@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What becomes of a store where an app migrates by stages, in words.
+/// Sentences on the outcome of an app that migrates by stages.
 extension AppOutcomeText {
   /// Core Data does not begin with the stages, or it is not clear which of them it takes.
   func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
@@ -72,7 +72,7 @@ extension AppOutcomeText {
     )
   }
 
-  /// An outcome that rests on stages of which it is not known whether each runs by itself.
+  /// Returns an outcome that depends on whether stages run one by one, which is not documented.
   func undocumentedStages(_ outcome: AppOutcome) -> AppOutcome {
     var outcome = outcome
     outcome.kind = .unknown

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What an app would do on the way between two versions, in words.
+/// The text on an app's migration between two versions.
 struct AppOutcomeText {
   let source: VersionGroup
   let destination: VersionGroup
@@ -10,21 +10,22 @@ struct AppOutcomeText {
 
   private var ends: String { "\(source.name) to \(destination.name)" }
 
-  /// The files that say what the walk between the ends does and that Core Data cannot read.
+  /// The files of authored edges in the history between the ends that Core Data cannot read.
   var unknownFiles: [String] {
     graph.historyEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.filter { !$0.form.isCoreData }.map(\.fileName)
     }
   }
 
-  /// The changes of which it is known that Core Data infers no mapping; of all others nothing is said.
+  /// The changes for which Core Data is known to infer no mapping.
   ///
   /// Tests hold this against a statement of Apple's documents (`Tests/Inference/documented_rules.py`).
-  /// Silent, or said to be inferable: a to-many that becomes a to-one (Apple lists "from a to-one to a
-  /// to-many" with "and vice versa" behind the next item; wordpress-mobile/WordPress-iOS#17148 ships one),
-  /// a relationship whose destination is narrowed or leaves its hierarchy (apps test that inference takes
-  /// it; "You can move entities into or out of a hierarchy"), an attribute that becomes a relationship,
-  /// a concrete entity that becomes abstract, and what ``undocumented(_:in:)`` has.
+  /// Apple's documents are silent on these, or call them inferable: a to-many that becomes a to-one
+  /// (Apple lists "from a to-one to a to-many" with "and vice versa" behind the next item;
+  /// wordpress-mobile/WordPress-iOS#17148 ships one), a relationship whose destination is narrowed or
+  /// leaves its hierarchy (apps test that inference takes it; "You can move entities into or out of a
+  /// hierarchy"), an attribute that becomes a relationship, a concrete entity that becomes abstract, and
+  /// those of ``undocumented(_:in:)``.
   private static let documentedFailures: Set<FindingCode> = [
     // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*; the
     // framework's error: "Cannot merge multiple root entity source tables into one destination entity
@@ -39,13 +40,12 @@ struct AppOutcomeText {
     .typeConverted,
   ]
 
-  /// What of an inferred step Core Data refuses, or is not known to infer.
+  /// Returns whether Core Data refuses an inferred change, or Apple does not document that it accepts it.
   ///
-  /// Of a new required relationship Apple's documents say nothing ("adding an optional attribute or
+  /// On a new required relationship Apple's documents are silent ("adding an optional attribute or
   /// relationship"); to-ones were reported to be refused ("missing attribute values on mandatory
   /// destination relationship", openradar 12153321), and an app ships them (Trailer 17); to-manys are
-  /// shipped by several (AltStore, wire). Nor do they say what becomes of rows without a value where a
-  /// composite attribute is required.
+  /// shipped by several (AltStore, wire). So they are on rows without a value of a required composite.
   func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
     let isToOne = property(finding, in: step)?.relationship?.isToMany == false
     switch finding.code {
@@ -72,7 +72,7 @@ struct AppOutcomeText {
     return graph.nodes[step.destination].model.property(name, of: entity)?.property
   }
 
-  /// The end at a step that Core Data cannot take, or of which it has several; nil where it goes on.
+  /// Returns the outcome at a step that Core Data cannot take, or has several mappings for; else nil.
   func end(at step: VersionGraph.Edge, after taken: [VersionGraph.Edge]) -> AppOutcome? {
     let from = graph.nodes[step.source].name
     let to = graph.nodes[step.destination].name
@@ -156,7 +156,7 @@ struct AppOutcomeText {
     )
   }
 
-  /// The end of a way on which the app computes defaults, and that is not the history's own.
+  /// Returns the outcome of steps with defaults that the app computes, which are not the history's own.
   func computedDefaults(by steps: [VersionGraph.Edge]) -> AppOutcome {
     let refusals = steps.flatMap(\.refusals)
     return AppOutcome(
@@ -173,7 +173,7 @@ struct AppOutcomeText {
     )
   }
 
-  /// The end of a way that can be taken.
+  /// Returns the outcome of steps that the app can take.
   func arrival(by steps: [VersionGraph.Edge], _ verdict: EdgeVerdict) -> AppOutcome {
     var outcome = AppOutcome(
       kind: .arrives,
@@ -231,10 +231,11 @@ struct AppOutcomeText {
     return outcome
   }
 
-  /// What Core Data may drop, since it has kept its name and not its Renaming ID.
+  /// Returns findings on properties that Core Data may drop, because they kept their name and changed
+  /// their Renaming ID; each with its cause.
   ///
-  /// Apple documents that inference compares canonical names: the Renaming ID, else the name. What it does
-  /// with items whose names alone are equal was never measured.
+  /// Apple documents that inference compares canonical names: the Renaming ID, else the name. Its
+  /// behaviour on items whose names alone are equal was never measured.
   private func doubts(about step: VersionGraph.Edge) -> [(doubt: Finding, cause: Finding)] {
     guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
     return step.findings.filter(\.disputesIdentifier).map { reason in
@@ -255,7 +256,7 @@ struct AppOutcomeText {
     }
   }
 
-  /// How the steps lead on, without a full stop.
+  /// Returns a sentence on the path that the steps take, without a full stop.
   private func means(_ steps: [VersionGraph.Edge]) -> String {
     let files = steps.flatMap { $0.origins.map(\.fileName) }
     var seen: Set<String> = []
@@ -273,7 +274,7 @@ struct AppOutcomeText {
 
   // MARK: Losses
 
-  /// How a store gets what the history gives it: by the file of its only step, else step by step.
+  /// The phrase for a migration by the history: by the file of its only step, else version by version.
   private var byHistory: String {
     let steps = graph.historyEdges(from: source.index, to: destination.index)
     let names = steps.flatMap { $0.origins.map(\.fileName) }
@@ -329,7 +330,7 @@ struct AppOutcomeText {
     return finding
   }
 
-  /// What the app carries, and the history drops and adds again, or changes.
+  /// Returns a finding on values that the app carries and the history drops and adds again, or changes.
   private func kept(_ difference: MappingDifference) -> Finding {
     let isLink =
       difference.propertyName.flatMap {
@@ -358,7 +359,8 @@ struct AppOutcomeText {
     return finding
   }
 
-  /// What gets, version by version, the value that a property has in the app; nil where nothing does.
+  /// Returns the loss of the property to which the history gives the value that another property has in
+  /// the app; nil where there is none.
   private func heir(
     of difference: MappingDifference,
     among all: [MappingDifference]
@@ -367,7 +369,7 @@ struct AppOutcomeText {
     return all.first { $0.kind == .lost && $0.reference == difference.other }
   }
 
-  /// The changes that some findings are about, each by its place and code.
+  /// Returns the changes that some findings are about, each by its place and code.
   private static func changes(_ findings: [Finding]) -> String {
     var seen: Set<String> = []
     let names = findings.map { finding in
@@ -377,14 +379,14 @@ struct AppOutcomeText {
       ? "these changes" : "the change\(names.count == 1 ? "" : "s") of \(listed(names))"
   }
 
-  /// Some places, in a few words where they are many.
+  /// Returns some places, in a few words where they are many.
   private static func listed(_ places: [String]) -> String {
     let more = places.count > 4 ? " and \(places.count - 4) more" : ""
     return places.prefix(4).joined(separator: ", ") + more
   }
 
   private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {
-    // What is inferred leaves out what somebody found worth writing.
+    // An inferred mapping leaves out the authored part.
     let bypasses =
       if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
     let what =
@@ -408,7 +410,7 @@ struct AppOutcomeText {
     )
   }
 
-  /// The files of the history that the steps pass over, for sentences.
+  /// Returns the files of the history that the steps skip, as text.
   private func historyFiles(_ steps: [VersionGraph.Edge]) -> String {
     var seen: Set<String> = []
     let files = steps.flatMap { graph.historyEdges(from: $0.source, to: $0.destination) }
@@ -466,7 +468,7 @@ struct AppOutcomeText {
     )
   }
 
-  /// A finding that what the app does with stores of the source is unknown.
+  /// Returns a finding that the app's outcome for stores of the source is unknown.
   func unknown(_ message: String, _ remedy: String) -> Finding {
     .unknownInApp(at: Finding.Place(version: source.name), message, remedy)
   }

@@ -1,7 +1,7 @@
 import ObjectModel
 import Synchronization
 
-/// By which names a history carries properties, looked up by those who ask of many paths.
+/// A cache of the names by which a history carries properties, shared by searches of many paths.
 final class CarriedNames: Sendable {
   private struct Property: Hashable {
     let entity: String
@@ -26,8 +26,8 @@ final class CarriedNames: Sendable {
     }
   }
 
-  /// The last canonical name on the walks between two nodes, the first one left out, that is not the
-  /// property's own name.
+  /// Returns the last canonical name of a property in the history between two nodes, the first one left
+  /// out, that is not its own name.
   ///
   /// - Complexity: O(*n*) in nodes for each property, the first time.
   func identifier(of name: String, in entity: String, from source: Int, to destination: Int)
@@ -50,7 +50,8 @@ final class CarriedNames: Sendable {
     }?.canonicalName
   }
 
-  /// The edges on the walks between two nodes at which Renaming IDs disagree, the last one first.
+  /// Returns the edges of the history between two nodes at which Renaming IDs disagree, the last one
+  /// first.
   func disputes(from source: Int, to destination: Int) -> some Sequence<VersionGraph.Edge> {
     disputedSteps.lazy.reversed().map { self.graph.consecutiveEdges[$0] }.filter { edge in
       self.graph.order.isBetween(edge.source, source, destination)
@@ -60,7 +61,7 @@ final class CarriedNames: Sendable {
 }
 
 extension Finding {
-  /// Whether it tells of Renaming IDs that disagree and how to mend them.
+  /// Whether the finding reports Renaming IDs that disagree, with a remedy.
   package var disputesIdentifier: Bool {
     [.renamingIdentifierNamesOldName, .canonicalNamesDisagree].contains(code)
       && ModelFramework.renames(remedy)

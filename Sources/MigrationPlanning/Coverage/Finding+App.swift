@@ -1,10 +1,10 @@
 package import ObjectModel
 
 extension Finding {
-  /// A finding that what the app does with a store is unknown.
+  /// Returns a finding that the app's outcome is unknown.
   ///
-  /// It is an error, whatever the reason is: the store may lose data or not be opened. An app passes with it
-  /// only by an acceptance.
+  /// It is an error, whatever the reason is: the store may lose data or not be opened. A check passes
+  /// with it only if the user accepts it.
   package static func unknownInApp(at place: Place, _ message: String, _ remedy: String) -> Finding
   {
     Finding(.appOutcomeUnknown, .error, at: place, message: message, remedy: remedy)
@@ -13,8 +13,8 @@ extension Finding {
   /// Whether something is dropped, by design or not.
   var isDropped: Bool { risk.map { $0 >= .lossy } == true }
 
-  /// How it ends in the app where rows of the store do not fit what a step wants of them; nil where the
-  /// app takes such rows as they are, or the finding asks nothing of rows.
+  /// The app's outcome where rows of the store do not meet the finding's condition; nil where the app
+  /// takes such rows, or the finding has no condition.
   package var effectInApp: AppOutcome.Kind? {
     guard risk == .conditional else { return nil }
     switch code {
@@ -23,7 +23,7 @@ extension Finding {
     case .uniquenessAdded, .requiredWithoutDefault: return .fails
     // A number goes into the smaller type as it fits.
     case .typeNarrowed: return .loses
-    // Which link stays, and what a transformer makes of bytes that are not its own, nobody can say.
+    // It is not known which link stays, nor what a transformer makes of bytes that are not its own.
     case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
       .countsTightened, .becomesRequired, .compositeReadsOther:
       return .unknown

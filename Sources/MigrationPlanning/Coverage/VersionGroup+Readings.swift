@@ -1,19 +1,20 @@
 package import ObjectModel
 
 extension VersionGroup {
-  /// The version whose model an app has that opens stores of the node: the current one, else the one at
-  /// whose place the node stands.
+  /// The version whose model an app has that opens stores of the node: the current one, else the node's
+  /// main version.
   package var appVersion: ModelVersion { versions.first(where: \.isCurrent) ?? version }
 
-  /// What an app reads otherwise than versions of the same hashes wrote it, by other transformers, by
-  /// composite attributes that are required or that have other names: no step migrates those, so that none
-  /// tells of it.
+  /// Returns findings on values that the app reads differently from the versions of the same hashes that
+  /// wrote them.
   ///
+  /// The causes are other transformers, and composite attributes that are required or renamed. No step
+  /// migrates those, so no step reports them.
   /// - Parameters:
   ///   - others: The versions by whose models stores of the node may have been written.
   ///   - app: The version whose model the app has.
-  ///   - source: The model by which values were written before a migration; what has the app's own
-  ///     transformer there was written by that.
+  ///   - source: The model by which values were written before a migration; a property that has the
+  ///     app's own transformer there was written by that.
   /// - Complexity: O(*v* · *p*) in the versions and the properties of one.
   package func otherReadings(
     of others: [ModelVersion],

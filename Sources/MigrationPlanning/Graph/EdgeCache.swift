@@ -1,10 +1,10 @@
 package import ObjectModel
 import Synchronization
 
-/// What is to be known of edges before a path is searched, each looked at once, when it is asked about.
+/// A cache of edge summaries (verdict, risks, refusals), computed on first access.
 ///
-/// It has the verdict on each edge and counts what the edge does, and leaves out mappings and words. Of
-/// most edges a bound is enough (``bound(from:to:)``), which costs next to nothing.
+/// It leaves out mappings and words. For most edges a bound is enough (``bound(from:to:)``), which costs
+/// next to nothing.
 package final class EdgeCache: Sendable {
   /// An edge in a few words.
   package struct Entry: Hashable, Sendable {
@@ -12,21 +12,21 @@ package final class EdgeCache: Sendable {
     package let source: Int
     /// The index of the node that it leads to.
     package let destination: Int
-    /// Where it comes from.
+    /// The kind of the edge: inferred, extended or authored.
     package let kind: EdgeKind
-    /// Whether it means what the walk between its ends means; nil where it is refused.
+    /// The verdict on the edge; nil where it is refused.
     package internal(set) var verdict: EdgeVerdict?
-    /// What it does to the data, counted.
+    /// The effects on the data, counted by risk.
     package internal(set) var risks: RiskCounts
-    /// Why it is refused; empty where there is a mapping.
+    /// The reasons for a refusal; empty where there is a mapping.
     package let refusals: [Finding]
-    /// The files that it comes from, where people wrote it.
+    /// The files of an authored edge; empty for an inferred one.
     package internal(set) var origins: [AuthoredEdge.Origin] = []
     /// The policies that it names.
     package internal(set) var policyNames: [String] = []
     /// The bytes that it writes, about; 0 where no store was asked.
     package internal(set) var estimatedBytes = 0
-    /// Whether one of its ends follows the other at once.
+    /// Whether one of its ends follows the other directly.
     package internal(set) var isConsecutive = false
     /// The fewest consecutive steps between its ends.
     package internal(set) var stepCount = 1
@@ -34,7 +34,7 @@ package final class EdgeCache: Sendable {
     /// Whether there is no mapping.
     package var isRefused: Bool { verdict == nil }
 
-    /// What it costs to take it.
+    /// The cost of taking the edge.
     package var cost: PlanCost {
       var cost = PlanCost()
       cost.hops = 1
@@ -52,15 +52,15 @@ package final class EdgeCache: Sendable {
     }
   }
 
-  /// What was looked at so far.
+  /// The summaries and bounds computed so far.
   private struct State {
     var cache = PairCache()
     var bounds: EdgeLowerBounds?
     var entries: [NodePair: Entry] = [:]
     var steps: [NodePair: (entry: Entry, way: ComposedMapping?)] = [:]
-    /// The walks from the nodes asked about last, the latest first.
+    /// The histories from the nodes asked about last, the latest first.
     var walks: [(source: Int, walks: VersionGraph.HistoryMappings)] = []
-    /// The walks from the beginnings of parts of long ones.
+    /// The histories from the beginnings of parts of long ones.
     var rests: [NodePair: VersionGraph.HistoryMappings.Result] = [:]
   }
 
@@ -69,10 +69,10 @@ package final class EdgeCache: Sendable {
   /// The branches that are the reference where several meet.
   private let choice: BranchChoice
   private let state: Mutex<State>
-  /// What edges may drop of stores of the versions asked about last.
+  /// The possible losses of edges, for stores of the versions asked about last.
   private let losses: RecentValues<Int, PossibleLosses>
 
-  /// How many nodes' walks are kept: a search goes on where it was.
+  /// The number of nodes whose histories are kept, so that a search continues where it stopped.
   private static let walkCount = 8
 
   /// A survey of a graph, which knows nothing yet.
@@ -85,17 +85,19 @@ package final class EdgeCache: Sendable {
     losses = RecentValues(capacity: max(4, Self.wayCount / max(1, graph.nodes.count)))
   }
 
-  /// How many nodes' ways are kept for stores, over all versions that they are of.
+  /// The number of nodes whose mappings are kept for stores, over all their versions.
   private static let wayCount = 4_096
 
-  /// What the edges of a line may drop of the data of stores of a version.
+  /// Returns the losses that edges of a line may bring to stores of a version.
   ///
-  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, where it is not known yet.
+  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, where they are not cached
+  ///   yet.
   func possibleLosses(from source: Int) -> PossibleLosses {
     losses.value(of: source) { PossibleLosses(graph, from: source) }
   }
 
-  /// The edge between two nodes, in whichever direction; nil where neither follows from the other.
+  /// Returns the edge between two nodes, in either direction; nil where neither follows from the
+  /// other.
   ///
   /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
   ///   the entities, and the properties of those that changed.
@@ -127,7 +129,7 @@ package final class EdgeCache: Sendable {
     }
   }
 
-  /// The edges of consecutive versions and those that people wrote, by source and then destination.
+  /// The edges between consecutive versions and the authored edges, by source and then destination.
   ///
   /// - Complexity: O(*n*² + *n* · *e*) in nodes and entities.
   package var givenEntries: [Entry] {
@@ -140,8 +142,7 @@ package final class EdgeCache: Sendable {
     }
   }
 
-  /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as of steps and
-  /// edges by people, and among branches.
+  /// Returns a lower bound on the edge to a later node; nil for steps, authored edges and branches.
   ///
   /// - Complexity: O(*e*) in entities, once those that changed were compared.
   package func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
@@ -190,14 +191,14 @@ package final class EdgeCache: Sendable {
     return step
   }
 
-  /// The walk between two nodes, the first of which is the earlier one.
+  /// Returns the history between two nodes, of which the first is the earlier one.
   ///
-  /// A long one that nobody wrote a step of is made of parts, which walks from other nodes share: composing is
-  /// associative, but for the names by which values that nobody can look into differ.
+  /// A long history of inferred steps is composed of parts, which histories from other nodes share.
+  /// Composing is associative, but for the names of opaque values.
   private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
   {
     let mark = (pair.source / Self.partLength + 1) * Self.partLength
-    // A walk that is almost there goes on step by step.
+    // A history that is almost complete continues step by step.
     let reached = state.walks.first { $0.source == pair.source }?.walks.last ?? mark
     guard max(mark, reached) + Self.partLength < pair.destination,
       state.bounds?.isInferred(pair) == true
@@ -210,10 +211,10 @@ package final class EdgeCache: Sendable {
     )
   }
 
-  /// The steps of each part of a long walk.
+  /// The number of steps in each part of a long history.
   private static let partLength = 32
 
-  /// The walk from the beginning of a part.
+  /// Returns the history from the beginning of a part.
   private func rest(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
   {
     if let known = state.rests[pair] { return known }
@@ -222,7 +223,7 @@ package final class EdgeCache: Sendable {
     return rest
   }
 
-  /// The walk between two nodes, step by step.
+  /// Returns the history between two nodes, composed step by step.
   private func wholeWalk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings
     .Result?
   {
@@ -262,9 +263,9 @@ extension EdgeCache.Entry {
 }
 
 extension VersionGraph {
-  /// A survey of the edges, each of which is looked at when it is asked about.
+  /// Makes a cache of edge summaries, each computed on first access.
   package func survey() -> EdgeCache { survey(BranchChoice()) }
 
-  /// The same with the branches that are the reference where several meet.
+  /// Makes a cache whose reference is the history over the chosen branches.
   func survey(_ choice: BranchChoice) -> EdgeCache { EdgeCache(self, choice) }
 }

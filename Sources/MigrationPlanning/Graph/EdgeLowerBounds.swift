@@ -1,16 +1,16 @@
 import ObjectModel
 
-/// What is certain of an edge before it is looked at.
+/// A lower bound on an edge's cost that needs no mapping.
 package struct EdgeLowerBound: Hashable, Sendable {
-  /// Whether it means what the history means.
+  /// A lower bound on the verdict.
   package enum Verdict: Hashable, Sendable {
-    /// It may mean the same.
+    /// The edge may be equivalent.
     case open
-    /// It means something else, unless it is refused.
+    /// The edge is not equivalent, unless it is refused.
     case notEquivalent
-    /// It passes over a step that does not exist, unless it is refused.
+    /// The edge skips a step that does not exist, so that its verdict is unknown, unless it is refused.
     case unknown
-    /// It is refused.
+    /// The edge is refused.
     case refused
   }
 
@@ -20,11 +20,11 @@ package struct EdgeLowerBound: Hashable, Sendable {
   /// The fewest conditions under which it keeps everything.
   package internal(set) var conditional = 0
 
-  /// The least that it can cost.
+  /// Returns the least cost of the edge.
   ///
   /// - Parameters:
-  ///   - stepCount: The consecutive steps that it passes over.
-  ///   - countsRisks: Whether what it does to the data counts whatever the data is.
+  ///   - stepCount: The number of consecutive steps that it skips.
+  ///   - countsRisks: Whether its effects count for every store.
   func leastCost(over stepCount: Int, countsRisks: Bool) -> PlanCost {
     var cost = PlanCost()
     cost.hops = 1
@@ -38,18 +38,19 @@ package struct EdgeLowerBound: Hashable, Sendable {
   }
 }
 
-/// What is certain of all edges in a line of versions, by each entity alone.
+/// The lower bounds on all edges in a line of versions, computed from each entity alone.
 ///
-/// Between two versions that both have an entity under one name and one canonical name, rows of the entity
-/// become rows of the entity, whatever the others do. What its own plain attributes then lose, every edge
-/// loses; and where an attribute has a value of another one than the steps between lead back to, the edge
-/// does not mean what the steps mean. Versions that declare an entity alike are compared once.
+/// Between two versions that both have an entity under one name and one canonical name, rows of the
+/// entity become rows of the entity, independent of other entities. Each edge then loses at least the
+/// values that the entity's own plain attributes lose. An edge is not equivalent where an attribute has
+/// the value of another attribute than in the history. Versions that declare an entity alike are
+/// compared once.
 struct EdgeLowerBounds {
   private let count: Int
   private var tracks: [EntityHistory]
-  /// How many of the steps up to each node are refused.
+  /// The number of refused steps up to each node.
   private let gaps: [Int]
-  /// How many of the steps up to each node people wrote.
+  /// The number of authored steps up to each node.
   private let breaks: [Int]
 
   /// Nil where nothing is certain: among branches, for a store without rows, and where no inference makes the
@@ -96,8 +97,8 @@ struct EdgeLowerBounds {
     }
   }
 
-  /// The entities that are abstract in all versions, by the one entity in whose rows what they declare is
-  /// counted, one that inherits from them in all versions.
+  /// Returns the entities that are abstract in all versions, by the one entity in whose rows their
+  /// properties are counted, which inherits from them in all versions.
   private static func spokesmen(_ models: [ManagedObjectModel]) -> [String: Set<String>] {
     var heirs: [String: Set<String>] = [:]
     for model in models {
@@ -116,12 +117,13 @@ struct EdgeLowerBounds {
     return spokesmen
   }
 
-  /// Whether all steps between two nodes are inferred.
+  /// Returns whether all steps between two nodes are inferred.
   func isInferred(_ pair: NodePair) -> Bool {
     gaps[pair.destination] == gaps[pair.source] && breaks[pair.destination] == breaks[pair.source]
   }
 
-  /// What is certain of the edge from a node to a later one, over several; nil where nothing is.
+  /// Returns the bound on the edge from a node to a later one, over several steps; nil where there is
+  /// none.
   mutating func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
     guard 0 <= source, source + 1 < destination, destination < count else { return nil }
     var bound = EdgeLowerBound()

@@ -17,7 +17,7 @@ package struct EdgeProvider: Sendable {
   }
 }
 
-/// Where a graph has its edges from.
+/// The source of a graph's edges.
 enum EdgeSource: Sendable {
   /// Core Data's lightweight rules.
   case inference(InferredEdges)
@@ -31,7 +31,7 @@ enum EdgeSource: Sendable {
     }
   }
 
-  /// The verdict on an edge, where no comparison of mappings gives it.
+  /// Returns the verdict on an edge, where no comparison of mappings gives it.
   func verdict(from source: VersionGroup, to destination: VersionGroup) -> EdgeVerdict? {
     if case .maker(let maker) = self { maker.verdict(source, destination) } else { nil }
   }
@@ -43,14 +43,14 @@ struct InferredEdges: Sendable {
   let models: [PreparedModel]
   /// The same versions with those that cannot be read.
   let history: VersionedModel
-  /// Which nodes follow which.
+  /// The order of the nodes.
   let order: VersionOrder
   /// Whether they are for a store without rows.
   let isOfEmptyStore: Bool
   /// The edges made last, which both a plan and an app may take.
   private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
 
-  /// What an edge between two nodes of the archive's versions follows from.
+  /// The key of a cached edge: its nodes, and the positions of the versions that decide it.
   private struct Key: Hashable {
     let ends: NodePair
     /// The positions of the versions that are left and arrived at, and of that which the history has.
@@ -118,7 +118,7 @@ struct InferredEdges: Sendable {
     return edge.leaving(source, for: destination.name)
   }
 
-  /// The same without mapping and words, and what it does in normal form; nil where it is refused.
+  /// Returns the summary of an edge, and its mapping in normal form; nil where it is refused.
   ///
   /// Entities that are equal cost next to nothing.
   func entry(
@@ -158,8 +158,8 @@ struct InferredEdges: Sendable {
     return (entry, way)
   }
 
-  /// What is to be said of a version between two others that cannot be read: what it declared decides
-  /// what the versions around it mean.
+  /// Returns a refusal where a version between two others cannot be read, because its declarations
+  /// decide the history.
   private func gap(from source: VersionGroup, to destination: VersionGroup) -> Finding? {
     let missing = history.unreadable(
       between: source.position,

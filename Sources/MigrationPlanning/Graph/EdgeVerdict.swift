@@ -1,43 +1,43 @@
 import ObjectModel
 
-/// Whether an edge means what the walk over all versions between its ends means.
+/// A verdict on an edge: whether it does the same to every object as the history between its ends.
 package enum EdgeVerdict: Hashable, Sendable {
-  /// It does the same to every object, or a person declared that it is meant.
+  /// The edge does the same to every object, or the user declared it.
   case equivalent
-  /// It loses, brings back or changes what these differences name; never empty.
+  /// The edge loses, restores or changes the values that these differences name; never empty.
   case notEquivalent([MappingDifference])
-  /// Nobody can say.
+  /// The verdict is not known.
   case unknown(Reason)
 
-  /// Why nobody can say whether an edge is equivalent.
+  /// The reason why a verdict is unknown.
   package enum Reason: Hashable, Sendable {
-    /// The walk has a step without an edge, between the nodes of these indexes.
+    /// The history has a step without an edge, between the nodes of these indexes.
     case missingStep(from: Int, to: Int)
-    /// A policy, a handler or SQL takes part in the walk, which equals only itself.
+    /// The history has a policy, a handler or SQL, which equals only itself.
     case opaque(MappingDifference)
-    /// Branches meet on the way, and the walks over them do different things.
+    /// The history has branches that meet and do different things.
     case branchesDisagree(BranchConflict)
-    /// It leads to an older version, where no walk is the reference.
+    /// The edge leads to an older version, which has no history as a reference.
     case downgrade
   }
 }
 
 extension VersionGraph {
-  /// What an edge does in normal form; nil where it is refused.
+  /// Returns the mapping of an edge in normal form; nil where it is refused.
   func normalMapping(of edge: Edge) -> ComposedMapping? {
     edge.mapping.map {
       ComposedMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
     }
   }
 
-  /// What the mapping of an edge means; nil where it is refused.
+  /// Returns the resolved mapping of an edge; nil where it is refused.
   func resolved(_ edge: Edge) -> ResolvedMapping? {
     edge.mapping.map {
       ResolvedMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
     }
   }
 
-  /// Whether an edge means what the walk between its ends means.
+  /// Returns the verdict on an edge.
   ///
   /// - Returns: Nil for an edge that is refused.
   /// - Complexity: O(*n* · *p*) in the nodes between its ends and the properties of one version.
@@ -50,8 +50,8 @@ extension VersionGraph {
     return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
-  /// The edges from a node to all later ones with their verdicts, in the order of nodes; none that
-  /// are refused.
+  /// Returns the edges from a node to all later ones with their verdicts, in the order of nodes; none
+  /// that are refused.
   ///
   /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
   package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {
@@ -63,9 +63,9 @@ extension VersionGraph {
     }
   }
 
-  /// In what an authored edge differs from the walk between its ends, as far as that is certain.
+  /// Returns the certain differences between an authored edge and the history between its ends.
   ///
-  /// Both are equivalent by declaration, so that a user's data depends on which of them is taken.
+  /// Both are equivalent by declaration, so a user's data depends on which of them is taken.
   /// - Complexity: As ``verdict(on:)``.
   package func disagreements(of edge: Edge) -> [MappingDifference] {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
@@ -82,7 +82,7 @@ extension VersionGraph {
     return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: way, walk)
   }
 
-  /// Whether a way does what a walk between the same ends does.
+  /// Returns the verdict on a mapping, compared with the history between the same ends.
   static func verdict(on way: ComposedMapping, _ walk: HistoryMappings.Result) -> EdgeVerdict {
     switch walk {
     case .missing(let reason): return .unknown(reason)

@@ -1,29 +1,29 @@
 import ObjectModel
 
-/// One entity in a line of versions, by its name.
+/// The declarations of one entity across consecutive versions, used to bound edge costs.
 struct EntityHistory {
-  /// What is certain of the entity's part in an edge.
+  /// A lower bound on the entity's part in an edge.
   struct Bound {
     var verdict = EdgeLowerBound.Verdict.open
     var lossy: UInt16 = 0
     var conditional: UInt16 = 0
   }
 
-  /// What steps made of the entity's objects up to a version.
+  /// The result of the steps up to a version for the entity's objects.
   private enum History {
-    /// They are there, and each attribute has its value from somewhere.
+    /// The objects exist, and each attribute has an origin.
     case kept(PreparedEntity, [PropertyPairing.Origin])
-    /// They were dropped.
+    /// The objects were dropped.
     case dropped
-    /// Nobody can say without the other entities.
+    /// The result depends on other entities.
     case open
   }
 
   /// Versions in a row that declare the entity alike.
   private struct Run {
-    /// What a step from there leaves.
+    /// The entity as steps leave it; nil where there is none.
     let leaving: PreparedEntity?
-    /// What a step there arrives at.
+    /// The entity as steps arrive at it; nil where there is none.
     let arriving: PreparedEntity?
     /// Whether steps from some versions arrive at another declaration.
     let isOpen: Bool
@@ -39,14 +39,14 @@ struct EntityHistory {
   private var runs: [Run] = []
   /// The run of each node.
   private var places: [Int] = []
-  /// What is known between each run and all later ones, once one of them was asked about.
+  /// The bounds between each run and all later ones; nil until one of them is requested.
   private var rows: [[Bound]?]
-  /// What the step to each run does, once it was asked about: it is the same wherever a way began.
+  /// The pairing of the step to each run, the same for all sources; nil until it is requested.
   private var steps: [PropertyPairing?]
 
   /// - Parameters:
   ///   - leaving: The entity of each node as steps leave it; nil where there is none.
-  ///   - arriving: The entity of each node as steps arrive there, from whichever node.
+  ///   - arriving: The entity of each node as steps arrive there, from any node.
   ///   - isAlone: Whether no other entity of any version has one of its names, so that it can only be itself.
   ///   - declarers: The entities whose properties are counted here.
   init(
@@ -70,7 +70,7 @@ struct EntityHistory {
     steps = [PropertyPairing?](repeating: nil, count: runs.count)
   }
 
-  /// What is certain between a node and a later one.
+  /// Returns the bound between a node and a later one.
   mutating func bound(from source: Int, to destination: Int) -> Bound {
     let (first, last) = (places[source], places[destination])
     if first == last { return Bound() }
@@ -97,13 +97,13 @@ struct EntityHistory {
     return bounds
   }
 
-  /// Whether rows of the entity stay rows of it whatever else two versions have.
+  /// Returns whether rows of the entity stay rows of it, independent of other entities.
   private func isCertain(_ source: PreparedEntity, _ destination: PreparedEntity) -> Bool {
     !source.isAbstract && !destination.isAbstract
       && (isAlone || source.key.canonicalName == destination.key.canonicalName)
   }
 
-  /// What the step to a run makes of the objects that came to the one before it.
+  /// Returns the objects after the step to a run, given those at the run before it.
   private mutating func history(after history: History, _ last: Int) -> History {
     guard case .kept(let known, let origins) = history, let before = runs[last - 1].leaving else {
       return history

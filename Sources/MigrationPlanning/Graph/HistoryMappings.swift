@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Two branches that meet and bring objects of one version there in different ways.
+/// Two branches that meet and map objects of one version differently.
 package struct BranchConflict: Hashable, Sendable {
   /// The index of the node at which they meet.
   package let node: Int
@@ -8,29 +8,30 @@ package struct BranchConflict: Hashable, Sendable {
   package let first: Int
   /// The index of the last node of the other branch.
   package let second: Int
-  /// The first thing in which the walks over them differ: the reference is the walk over ``first``.
+  /// The first difference between the histories over the branches: the reference is the history over
+  /// ``first``.
   package let difference: MappingDifference
 }
 
 extension VersionGraph {
-  /// The walks from one node to all that follow from it, each composed into one way.
+  /// The histories from one node to all that follow from it, each composed into one mapping.
   ///
-  /// Where branches meet, the walks over them must do the same; those that have a missing step are
+  /// Where branches meet, the histories over them must do the same; a history with a missing step is
   /// left out as long as another one exists.
   struct HistoryMappings {
-    /// A way, or the reason why there is none.
+    /// A composed mapping, or the reason why there is none.
     enum Result {
       case way(ComposedMapping)
       case missing(EdgeVerdict.Reason)
 
-      /// The walk with one more step, which may be missing.
+      /// Returns the history with one more step, which may be missing.
       func followed(by step: ComposedMapping?, from source: Int, to destination: Int) -> Result {
         guard case .way(let way) = self else { return self }
         guard let step else { return .missing(.missingStep(from: source, to: destination)) }
         return .way(way.followed(by: step))
       }
 
-      /// The walk with another one behind it, which may not exist.
+      /// Returns the history with another one after it, which may not exist.
       func followed(by other: Result?, from source: Int, to destination: Int) -> Result {
         switch (self, other) {
         case (.missing, _): self
@@ -45,12 +46,12 @@ extension VersionGraph {
     private let choice: BranchChoice
     private let source: Int
     private let model: ManagedObjectModel
-    /// The walks to later nodes.
+    /// The histories to later nodes.
     private var results: [Result?]
-    /// The node up to which the walks are known.
+    /// The node up to which the histories are known.
     private(set) var last: Int
 
-    /// The walk to the node itself, from which ``extend(through:step:)`` goes on.
+    /// Starts with the history to the node itself, which ``extend(through:step:)`` continues.
     init(
       _ order: VersionOrder,
       from source: Int,
@@ -65,9 +66,9 @@ extension VersionGraph {
       last = source
     }
 
-    /// The walks by the graph's own steps.
+    /// Composes the graph's own steps.
     ///
-    /// - Parameter end: The node to which alone walks are wanted, if there is one.
+    /// - Parameter end: The only node to which a history is needed; nil for all.
     /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
     init(
       _ graph: VersionGraph,
@@ -84,11 +85,11 @@ extension VersionGraph {
       }
     }
 
-    /// What one step does, if it is one that walks may take.
+    /// A step that a history may take, or none.
     enum Step {
-      /// A step of the walks, and whether nobody wrote it; nil where it has no edge.
+      /// A step of the history, and whether it is inferred; nil where it has no edge.
       case step(ComposedMapping?, isInferred: Bool)
-      /// No node to which a walk is wanted.
+      /// A node to which the caller wants no history.
       case outside
     }
 
@@ -105,8 +106,8 @@ extension VersionGraph {
               NodePair(source: parent, destination: last)
             )
           else { return nil }
-          // From the node itself, an inferred step is the whole walk. What people wrote gets its normal form by
-          // being composed.
+          // From the node itself, an inferred step is the whole history. An authored one gets its normal
+          // form by being composed.
           if parent == source, isInferred, let way { return (parent, .way(way)) }
           let walk = results[parent] ?? .way(ComposedMapping(identityOf: model))
           return (parent, walk.followed(by: way, from: parent, to: last))
@@ -115,13 +116,13 @@ extension VersionGraph {
       }
     }
 
-    /// The walk to a node; nil where none leads there.
+    /// The history to a node; nil where it has none.
     subscript(node: Int) -> Result? {
       if node == source { return .way(ComposedMapping(identityOf: model)) }
       return results.indices.contains(node) ? results[node] : nil
     }
 
-    /// What walks over several branches have in common.
+    /// Returns the common history of several branches, or the reason why there is none.
     private static func meeting(
       _ arrivals: [(parent: Int, walk: Result)],
       at node: Int

@@ -1,17 +1,18 @@
 import ObjectModel
 
-/// Which Renaming IDs entities and properties have in all versions, by which a step that changes one is
+/// The Renaming IDs of entities and properties in all versions, by which a step that changes one is
 /// judged.
 ///
-/// A Renaming ID that one version had by mistake needs no mending where the next one has that of before. One
-/// that names the item's next name is what carries the data on: to clear it would lose them. Where several
-/// versions in a row each name the last name, all of them want the Renaming ID of before the first.
+/// A Renaming ID that one version had by mistake needs no repair where the next version has the earlier
+/// one again. An identifier that names the item's next name carries the data; clearing it would lose
+/// them. Where several versions in a row each name the last name, all of them need the Renaming ID from
+/// before the first.
 struct RenamingHistory {
   /// The versions in their order.
   let versions: [ModelVersion]
 
-  /// The finding that a step changes a Renaming ID, with the advice that is right in this history; others as
-  /// they are.
+  /// Returns the finding that a step changes a Renaming ID, with the advice that is right in this
+  /// history; others as they are.
   ///
   /// - Parameters:
   ///   - source: The position of the version before the step.
@@ -54,8 +55,8 @@ struct RenamingHistory {
     return finding
   }
 
-  /// The finding with the one advice for all versions that name an item's last name, back to the first of
-  /// them; nil where an earlier step has none.
+  /// Returns the finding with the one advice for all versions that name an item's last name, back to the
+  /// first of them; nil where an earlier step has none.
   private func mended(_ finding: Finding, from source: Int, to destination: Int) -> Finding? {
     guard var (item, _) = former(of: finding.place, in: destination, before: source) else {
       return nil
@@ -77,7 +78,7 @@ struct RenamingHistory {
     return finding
   }
 
-  /// What an item was in an earlier version, and by which rule it matches that.
+  /// Returns the item of an earlier version that an item matches, and the rule by which it matches.
   private func former(
     of place: Finding.Place,
     in position: Int,
@@ -116,7 +117,7 @@ struct RenamingHistory {
     return model.property(property, of: entity)?.property.canonicalName
   }
 
-  /// The first later version in which the item has its Renaming ID as its name.
+  /// Returns the first later version in which the item has its Renaming ID as its name.
   private func heir(of place: Finding.Place, called name: String, behind position: Int) -> String? {
     guard let entity = place.entity, name != place.property ?? entity else { return nil }
     var place = place

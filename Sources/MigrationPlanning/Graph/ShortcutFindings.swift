@@ -1,11 +1,11 @@
 package import ObjectModel
 
 extension VersionGraph {
-  /// What an edge that is not equivalent, or not known to be, does other than the history between its
-  /// ends.
+  /// Returns the differences between a shortcut that is not equivalent, or unknown, and the history
+  /// between its ends.
   ///
-  /// - Returns: A finding for each property or entity in which it differs; nothing for an
-  ///   equivalent edge.
+  /// - Returns: A finding for each property or entity in which it differs; nothing for an equivalent
+  ///   edge.
   package func findings(
     of verdict: EdgeVerdict,
     from source: VersionGroup,
@@ -20,7 +20,7 @@ extension VersionGraph {
     }
   }
 
-  /// Authored routes that do not commute with the walk between their ends.
+  /// Returns findings on authored edges that differ from the history between their ends.
   ///
   /// - Complexity: As ``verdict(on:)``, for each authored edge over several steps.
   package func disagreementFindings() -> [Finding] {
@@ -29,7 +29,7 @@ extension VersionGraph {
     }
   }
 
-  /// In what an authored edge and the walk between its ends do not commute, as findings.
+  /// Returns findings on the differences between an authored edge and the history between its ends.
   package func disagreementFindings(on edge: Edge) -> [Finding] {
     let (source, destination) = (nodes[edge.source].name, nodes[edge.destination].name)
     return disagreements(of: edge).map { difference in
@@ -57,7 +57,7 @@ private struct Shortcut {
   let destination: VersionGroup
   let graph: VersionGraph
 
-  /// The files that say what the walk does between the ends.
+  /// The files of authored edges in the history between the ends.
   private var walkFiles: [String] {
     graph.historyEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.map(\.fileName)
@@ -150,7 +150,7 @@ private struct Shortcut {
     )
   }
 
-  /// What is to be said where nothing else can be done.
+  /// The advice for an edge that has no other remedy.
   private static let acceptance = "No plan takes this edge without `--accept-unknown`."
 
   func finding(_ reason: EdgeVerdict.Reason) -> Finding {
@@ -192,9 +192,9 @@ private struct Shortcut {
 }
 
 extension MappingDifference {
-  /// What the history does to the property or the objects, as a sentence goes on.
+  /// The effect of the history on the property or the objects, as the end of a sentence.
   package var referenceEffect: String { effect(reference) }
-  /// What the other way does to them.
+  /// The effect of the other mapping on them.
   package var otherEffect: String { effect(other) }
 
   private func effect(_ value: String?) -> String {

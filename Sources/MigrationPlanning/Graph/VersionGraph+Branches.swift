@@ -1,7 +1,7 @@
 package import ObjectModel
 
 extension VersionGraph {
-  /// Branches that meet and bring objects there in different ways, wherever such objects come from.
+  /// Returns findings on branches that meet and map objects of a common ancestor differently.
   ///
   /// - Complexity: O(*n* · *p*) for each two branches that meet, in nodes and properties of a version.
   package func branchFindings() -> [Finding] {
@@ -27,7 +27,7 @@ extension VersionGraph {
     return findings
   }
 
-  /// A disagreement between branches, for objects of a version.
+  /// Returns a disagreement between branches, for objects of a version.
   func finding(_ conflict: BranchConflict, from source: Int) -> Finding {
     let difference = conflict.difference
     let (first, second) = (nodes[conflict.first].name, nodes[conflict.second].name)
@@ -49,7 +49,7 @@ extension VersionGraph {
     )
   }
 
-  /// The edge between versions of different branches, which is none.
+  /// Returns the edge between versions of different branches, which is none.
   func branchEdge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     Edge(
       source: source.index,
@@ -61,7 +61,7 @@ extension VersionGraph {
     )
   }
 
-  /// Why no edge joins versions of different branches.
+  /// Returns the refusal of an edge between versions of different branches.
   func branchRefusal(from source: VersionGroup, to destination: VersionGroup) -> Finding {
     let common = order.commonAncestors(source.index, destination.index).map { nodes[$0].name }
     let meeting = nodes.first {

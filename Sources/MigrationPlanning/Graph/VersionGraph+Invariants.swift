@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension VersionGraph {
-  /// The first broken promise of the graph, or nil where all hold.
+  /// Returns the first violated invariant of the graph; nil where all hold.
   ///
-  /// Nodes stand at their indexes in the order of their places, no two share their hashes,
-  /// and each consecutive edge is a step of the order and is either refused or mapped.
+  /// Nodes are at their indexes in the order of their positions, no two share their hashes, and each
+  /// consecutive edge is a step of the order and is either refused or mapped.
   package func checkInvariants() -> String? {
     var seen: Set<[String: VersionHash]> = []
     var last = -1

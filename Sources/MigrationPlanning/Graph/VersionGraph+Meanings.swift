@@ -1,13 +1,13 @@
 import ObjectModel
 
 extension VersionGraph {
-  /// What the least safe path from each earlier version does on its way to one version.
+  /// Returns the mappings of the least safe paths from each earlier version to one version.
   ///
-  /// Where each step between neighbours is possible and nothing leads over several of them by hand,
-  /// that is what the walk does, so that no path is searched.
-  /// - Parameter options: What the paths may contain.
-  /// - Returns: The ways by the index of the node that they leave; none where there is no path.
-  /// - Throws: ``PlanningError`` where the options name a version that is not there.
+  /// Where each step is possible and no authored edge skips any of them, they are the histories, and no
+  /// path is searched.
+  /// - Parameter options: The limits on the paths.
+  /// - Returns: The mappings by the index of their source node; none where there is no path.
+  /// - Throws: ``PlanningError`` where the options name a version that does not exist.
   /// - Complexity: O(*n* · *p*) in the nodes before and the properties of one version; else also as
   ///   ``survey()``.
   package func meanings(
@@ -25,7 +25,7 @@ extension VersionGraph {
     return meanings
   }
 
-  /// The first step of the path from each node, the nearest node first.
+  /// Returns the first step of the path from each node, the nearest node first.
   private func firstSteps(
     to destination: VersionGroup,
     options: PlanningOptions

@@ -4,15 +4,15 @@ extension VersionGraph {
   /// The name of a version that only a store has.
   package static let recoveredName = "recovered"
 
-  /// The graph of a model's versions and of one more, which was recovered from a store.
+  /// Makes the graph of a model's versions and of one more, which was recovered from a store.
   ///
-  /// Nobody declared where that version belongs. It is put before the version that its objects
-  /// reach with the least loss: of those from the nearest version, by the entities that differ, to
-  /// the one wanted, the first whose step can be inferred and drops the fewest things. A store
-  /// written between two versions thereby goes on to the later one, rather than back to the earlier
-  /// and on without what it already had. As no version declares what that step drops, a loss there
-  /// is an undeclared one. Where a later version is reached with as little loss, the store may as well be
-  /// of a version before that one: what the steps up to it drop of the store's objects is undeclared too.
+  /// No declaration places that version. It is put before the version that its objects reach with the
+  /// least loss: of those from the nearest version, by the entities that differ, to the wanted one, the
+  /// first whose step can be inferred and drops the fewest things. A store written between two versions
+  /// so continues to the later one, rather than back to the earlier one, where it would lose its newer
+  /// properties. No version declares the losses of that step, so they are undeclared. Where a later
+  /// version is reached with as little loss, the store may also be of a version before that one: the
+  /// losses of the steps up to it are undeclared, too.
   /// - Returns: Nil where no version shares an entity with the recovered one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package init?(
@@ -72,7 +72,8 @@ extension VersionGraph {
     self.init(recovering, nodes: ordered, authored: authored)
   }
 
-  /// The entities of a destination that get objects, and their properties that get a value of these.
+  /// Returns the entities of a destination that get objects, and their properties that get a value of
+  /// these.
   private static func carried(by mapping: ResolvedMapping) -> Set<String> {
     var carried: Set<String> = []
     for entity in mapping.entities.compactMap(\.self) {
@@ -90,7 +91,7 @@ extension VersionGraph {
 }
 
 extension VersionGraph.Edge {
-  /// The edge with what must be said where no version declares what it drops.
+  /// Returns the edge, with its losses undeclared where no version declares them.
   func leaving(_ source: VersionGroup, for name: String) -> VersionGraph.Edge {
     guard source.isRecovered || !source.doubtful.isEmpty else { return self }
     let undeclared = findings.map { finding in
@@ -125,7 +126,7 @@ extension VersionGraph.Edge {
 }
 
 extension VersionGroup {
-  /// Whether no version declares that the objects of a recovered version lose something here.
+  /// Returns whether no version declares that the objects of a recovered version lose something here.
   fileprivate func isDoubtful(_ place: Finding.Place) -> Bool {
     guard !isRecovered else { return true }
     guard let entity = place.entity else { return !doubtful.isEmpty }

@@ -1,28 +1,27 @@
 package import ObjectModel
 
-/// The versions of one model in their order, and the ways between them.
+/// The versions of one model in their order, and the edges between them.
 ///
-/// Nodes are sets of versions that hash alike. An edge between every ordered pair of nodes can be
-/// asked for; those between consecutive nodes, on which the reference meaning of the history
-/// rests, are inferred when the graph is made, all others when they are asked for.
+/// Nodes are sets of versions that hash alike. Each ordered pair of nodes has an edge. Those between
+/// consecutive nodes, which make up the history, are inferred with the graph; all others on access.
 package struct VersionGraph: Sendable {
-  /// A way between two nodes, or the reasons why there is none.
+  /// An edge between two nodes: a mapping, or the reasons why there is none.
   package struct Edge: Hashable, Sendable {
     /// The index of the node that it leaves.
     package let source: Int
     /// The index of the node that it leads to.
     package let destination: Int
-    /// Where it comes from.
+    /// The kind of the edge.
     package let kind: EdgeKind
-    /// How objects become objects of the destination; nil where the edge is refused.
+    /// The mapping that makes objects of the destination; nil where the edge is refused.
     package let mapping: MappingModel?
-    /// What it does to the data.
+    /// The effects on the data.
     package let findings: [Finding]
-    /// Why it is refused; empty where there is a mapping.
+    /// The reasons for a refusal; empty where there is a mapping.
     package let refusals: [Finding]
     /// The files that it comes from, where it is authored.
     package let origins: [AuthoredEdge.Origin]
-    /// Whether one of its ends follows the other at once.
+    /// Whether one of its ends follows the other directly.
     package internal(set) var isConsecutive: Bool
 
     /// An edge that is refused unless it has a mapping.
@@ -47,7 +46,7 @@ package struct VersionGraph: Sendable {
 
     /// Whether there is no mapping.
     package var isRefused: Bool { mapping == nil }
-    /// The dearest risk among the findings.
+    /// The worst risk among the findings.
     package var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
   }
 
@@ -55,26 +54,26 @@ package struct VersionGraph: Sendable {
   package let modelName: String
   /// The nodes in their order.
   package let nodes: [VersionGroup]
-  /// Which nodes follow which.
+  /// The order of the nodes.
   package let order: VersionOrder
-  /// The edge from each node to those that follow it at once, by destination and then source: in a
+  /// The edge from each node to those that follow it directly, by destination and then source: in a
   /// line, that from each node but the last to the next.
   package let consecutiveEdges: [Edge]
 
   private let edgeSource: EdgeSource
-  /// The edges by people, by the nodes that they join.
+  /// The authored edges, by the nodes that they join.
   private let authoredEdges: [NodePair: AuthoredEdge]
   private let consecutiveIndexes: [NodePair: Int]
   /// The names of the versions that each version follows, where versions branched.
   private let versionParents: [String: [String]]?
   /// The versions that cannot be read.
   private let unreadable: [UnreadableVersion]
-  /// The project's answers to what the versions leave open.
+  /// The project's answers to the questions that versions leave open.
   package let questions: OpenQuestions
 
-  /// The graph of a model's versions, in the order in which the model has them.
+  /// Makes the graph of a model's versions, in the model's order.
   ///
-  /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
+  /// - Parameter authored: The authored edges, each of which replaces an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
     self.init(model, nodes: Self.nodes(of: model), authored: authored)
@@ -101,7 +100,7 @@ package struct VersionGraph: Sendable {
     )
   }
 
-  /// The graph of the same versions with other edges by people, which shares what is inferred.
+  /// Makes a graph of the same versions with other authored edges, which shares the inferred ones.
   init(_ graph: VersionGraph, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     guard graph.inference != nil else {
       self.init(graph.versionedModel, nodes: nodes, authored: authored)
@@ -119,8 +118,8 @@ package struct VersionGraph: Sendable {
     )
   }
 
-  /// The graph of the same versions for a store that has no row in any table: no step is refused since rows
-  /// would have no value.
+  /// Returns the graph of the same versions for a store that has no row in any table: no step is refused
+  /// since rows would have no value.
   package func ofEmptyStore() -> VersionGraph {
     guard let inference else { return self }
     return VersionGraph(
@@ -145,7 +144,7 @@ package struct VersionGraph: Sendable {
   /// Whether its edges are those of a store that has no row.
   package var isOfEmptyStore: Bool { inference?.isOfEmptyStore == true }
 
-  /// A graph of given nodes whose edges a maker makes, unless people wrote them.
+  /// Makes a graph of given nodes whose edges a provider makes, except the authored ones.
   package init(
     modelName: String,
     nodes: [VersionGroup],
@@ -209,9 +208,9 @@ package struct VersionGraph: Sendable {
     consecutiveIndexes = Dictionary(uniqueKeysWithValues: zip(steps, steps.indices))
   }
 
-  /// The edge between two nodes, in whichever direction.
+  /// Returns the edge between two nodes, in either direction.
   ///
-  /// Between versions of different branches there is none, unless people wrote one.
+  /// Versions of different branches have only authored edges.
   /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
   package func edge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     let pair = NodePair(source: source.index, destination: destination.index)
@@ -225,7 +224,8 @@ package struct VersionGraph: Sendable {
     return edge
   }
 
-  /// The edges of all walks between two nodes, by destination and then source.
+  /// Returns the edges of the history between two nodes, by destination and then source; of all branches
+  /// where it has several.
   package func historyEdges(from source: Int, to destination: Int) -> [Edge] {
     if order.isLine {
       return source < destination ? Array(consecutiveEdges[source..<destination]) : []
@@ -234,22 +234,22 @@ package struct VersionGraph: Sendable {
     return consecutiveEdges.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
   }
 
-  /// Whether people wrote the edge between two nodes.
+  /// Returns whether the edge between two nodes is authored.
   package func hasAuthoredEdge(from source: VersionGroup, to destination: VersionGroup) -> Bool {
     hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
   }
 
-  /// The same of two nodes by their indexes.
+  /// Returns whether the edge between the nodes of two indexes is authored.
   func hasAuthoredEdge(_ pair: NodePair) -> Bool {
     !authoredEdges.isEmpty && authoredEdges[pair] != nil
   }
 
-  /// The nodes that edges by people join, in their order.
+  /// The nodes that authored edges join, in their order.
   package var authoredPairs: [NodePair] {
     authoredEdges.keys.sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
   }
 
-  /// The edges that people wrote, in the order of the nodes that they join.
+  /// The authored edges, in the order of the nodes that they join.
   package var authored: [AuthoredEdge] { authoredPairs.compactMap { authoredEdges[$0] } }
 
   /// All versions in their order.
@@ -272,7 +272,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// The verdict on an edge that the maker of edges gives, if it gives any.
+  /// Returns the verdict on an edge that the maker of edges gives, if it gives any.
   func givenVerdict(_ source: Int, _ destination: Int) -> EdgeVerdict? {
     edgeSource.verdict(from: nodes[source], to: nodes[destination])
   }
@@ -282,7 +282,7 @@ package struct VersionGraph: Sendable {
     if case .inference(let inferred) = edgeSource { inferred } else { nil }
   }
 
-  /// The edge between two nodes without mapping and words, and what it does in normal form.
+  /// Returns the summary of the edge between two nodes, and its mapping in normal form.
   func entry(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -308,19 +308,19 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// The version at which a step arrives: the first of the destination's after the source.
+  /// Returns the version at which a step arrives: the first of the destination's after the source.
   ///
-  /// What the step does is told of it, and not of later versions of the same hashes.
+  /// Findings on the step name this version, and not later ones of the same hashes.
   package func arrival(of edge: Edge) -> ModelVersion {
     nodes[edge.destination].arrivalVersion(from: nodes[edge.source])
   }
 
-  /// The node that has exactly these hashes, if any.
+  /// Returns the node that has exactly these hashes, if any.
   package func node(hashes: [String: VersionHash]) -> VersionGroup? {
     nodes.first { $0.hashes == hashes }
   }
 
-  /// The node of the version with this name, if any.
+  /// Returns the node of the version with this name, if any.
   package func node(named name: String) -> VersionGroup? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }
@@ -364,9 +364,9 @@ package struct VersionGraph: Sendable {
     return equal + missing + branchFindings()
   }
 
-  /// In what versions that hash alike differ all the same.
+  /// Returns the differences between versions of the same hashes.
   ///
-  /// No store is migrated from one of them to another, so that nothing becomes of it at once.
+  /// No store is migrated from one of them to another, so they have no immediate effect.
   /// - Complexity: O(*v* · *p*) in the node's versions and the properties of one.
   func unseenFindings(within node: VersionGroup) -> [Finding] {
     zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
@@ -393,7 +393,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// The edge that people wrote between two nodes.
+  /// Makes an authored edge between two nodes.
   private static func edge(
     _ authored: AuthoredEdge,
     from source: VersionGroup,
@@ -421,7 +421,7 @@ package struct VersionGraph: Sendable {
 }
 
 extension Finding {
-  /// The finding, said of a step to a version.
+  /// Returns the finding, placed at a step to a version.
   package func placed(in version: String) -> Finding {
     var finding = self
     finding.place.version = version

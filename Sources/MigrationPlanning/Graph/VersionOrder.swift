@@ -1,13 +1,13 @@
-/// Which nodes of a graph follow which: each the one before it, or branches that part and meet.
+/// The order of a graph's nodes: a line, or branches that part and meet.
 ///
-/// Nodes stand in an order in which each comes after all that it follows. Those of different
-/// branches are before or after each other in that order without following each other.
+/// Each node comes after all that it follows. Nodes of different branches come before or after each
+/// other without following each other.
 package struct VersionOrder: Hashable, Sendable {
-  /// The nodes that each node follows at once, ascending; none for one that begins a branch.
+  /// The nodes that each node follows directly, ascending; none for one that begins a branch.
   package let parents: [[Int]]
   /// Whether each node follows the one before it.
   package let isLine: Bool
-  /// For each node, whether each other is one that it follows; empty for a line.
+  /// A row for each node: whether it follows each other one; empty for a line.
   private let follows: [[Bool]]
 
   /// The order in which each of some nodes follows the one before it.
@@ -17,7 +17,7 @@ package struct VersionOrder: Hashable, Sendable {
     follows = []
   }
 
-  /// An order with given parents, each of which stands before its children.
+  /// Makes an order with given parents, each of which comes before its children.
   ///
   /// - Complexity: O(*n* · *e*) in nodes and parents.
   package init(parents: [[Int]]) {
@@ -44,43 +44,45 @@ package struct VersionOrder: Hashable, Sendable {
   /// The number of nodes.
   var count: Int { parents.count }
 
-  /// Whether the second node follows from the first, at once or later.
+  /// Returns whether the second node follows from the first, directly or not.
   package func precedes(_ first: Int, _ second: Int) -> Bool {
     guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
     return isLine ? first < second : follows[second][first]
   }
 
-  /// Whether one of two nodes follows from the other, or both are one.
+  /// Returns whether one of two nodes follows from the other, or both are one.
   package func areComparable(_ first: Int, _ second: Int) -> Bool {
     first == second || precedes(first, second) || precedes(second, first)
   }
 
-  /// Whether one node follows the other at once, in whichever direction.
+  /// Returns whether one node follows the other directly, in either direction.
   package func isStep(_ first: Int, _ second: Int) -> Bool {
     let (low, high) = (min(first, second), max(first, second))
     return parents.indices.contains(high) && parents[high].contains(low)
   }
 
-  /// All steps from a node to one that follows it at once, by destination and then source.
+  /// All steps from a node to one that follows it directly, by destination and then source.
   var steps: [NodePair] {
     parents.enumerated().flatMap { node, list in
       list.map { NodePair(source: $0, destination: node) }
     }
   }
 
-  /// The nodes on all walks from one node to another, both included; none where there is no walk.
+  /// Returns the nodes of all histories from one node to another, both included; none where there is no
+  /// history.
   package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
     if isLine { return Array(first...last) }
     return (first...last).filter { isBetween($0, first, last) }
   }
 
-  /// Whether a node is on a walk from one node to another, both included.
+  /// Returns whether a node is in a history from one node to another, both included.
   package func isBetween(_ node: Int, _ first: Int, _ last: Int) -> Bool {
     (node == first || precedes(first, node)) && (node == last || precedes(node, last))
   }
 
-  /// One walk from a node to one that follows from it, through first parents where branches meet.
+  /// Returns the nodes of one history from a node to a later one, through first parents where branches
+  /// meet; nil where there is none.
   package func walk(_ first: Int, _ last: Int) -> [Int]? {
     var walk = [last]
     while let node = walk.last, node != first {
@@ -92,7 +94,7 @@ package struct VersionOrder: Hashable, Sendable {
     return walk.reversed()
   }
 
-  /// The fewest steps from a node to one that follows from it; nil where it does not.
+  /// Returns the fewest steps from a node to one that follows from it; nil where it does not.
   ///
   /// - Complexity: O(1) in a line, else O(*e*) in the parents of the nodes between.
   func stepCount(from first: Int, to last: Int) -> Int? {
@@ -105,7 +107,7 @@ package struct VersionOrder: Hashable, Sendable {
     return counts[last]
   }
 
-  /// The latest nodes from which both of two nodes follow, or which are one of them.
+  /// Returns the latest nodes from which both of two nodes follow, or which are one of them.
   func commonAncestors(_ first: Int, _ second: Int) -> [Int] {
     let common = (0..<count).filter {
       ($0 == first || precedes($0, first)) && ($0 == second || precedes($0, second))
@@ -114,7 +116,7 @@ package struct VersionOrder: Hashable, Sendable {
   }
 }
 
-/// Which branches a person chose where several meet, by the versions that were named.
+/// The branches that the user chose where several meet, by their version names.
 struct BranchChoice: Hashable {
   /// Nodes to stop at.
   var wanted: Set<Int> = []
@@ -125,9 +127,9 @@ struct BranchChoice: Hashable {
 }
 
 extension VersionOrder {
-  /// The parents of a node over which objects from a source can have come, as far as a choice leaves
-  /// them: a branch that has a wanted version wins over one that has not, and one that alone has an
-  /// avoided version loses.
+  /// Returns the parents of a node over which objects from a source can have come, as far as a choice
+  /// leaves them: a branch that has a wanted version wins over one that has not, and one that alone has
+  /// an avoided version loses.
   func parents(of node: Int, from source: Int, _ choice: BranchChoice) -> [Int] {
     let all = parents[node].filter { $0 == source || precedes(source, $0) }
     guard all.count > 1, !choice.isEmpty else { return all }

@@ -2,26 +2,26 @@ import ObjectModel
 
 /// Two entities that match, with the properties that match between them.
 struct EntityPair {
-  /// Where a property of the destination gets its values.
+  /// A source property that gives its values to a property of the destination.
   struct Carry {
     /// The place of the source's property.
     let source: Int
-    /// Why they match; nil where it follows from their inverses.
+    /// The rule by which they match; nil where the match follows from their inverses.
     let basis: CanonicalMatching.Basis?
   }
 
   let source: PreparedEntity
   let destination: PreparedEntity
-  /// Why the entities match.
+  /// The rule by which the entities match.
   let basis: CanonicalMatching.Basis
   /// Whether the hashes are equal, so that nothing about the rows changes.
   private(set) var isEqual: Bool
-  /// What each property of the destination matches; empty where ``isEqual``.
+  /// The source property for each property of the destination; empty where ``isEqual``.
   private(set) var carries: [Carry?] = []
   /// The places of the source's properties that match none.
   private(set) var dropped: [Int] = []
   private(set) var ambiguities: [CanonicalMatching.Ambiguity] = []
-  /// Whether what matches follows from the two entities alone.
+  /// Whether the matches follow from the two entities alone.
   private(set) var isOwnMatching = true
 
   init(
@@ -35,8 +35,8 @@ struct EntityPair {
     isEqual = source.hash != nil && source.hash == destination.hash
   }
 
-  /// Matches the properties, own and inherited ones alike: what moved within the hierarchy matches
-  /// wherever the entities have it.
+  /// Matches the properties, own and inherited ones alike: a property that moved within the hierarchy
+  /// matches in each entity that has it.
   mutating func matchProperties() {
     isEqual = false
     let matching = CanonicalMatching(
@@ -59,18 +59,19 @@ struct EntityPair {
     dropped.removeAll { $0 == sourceIndex }
   }
 
-  /// Whether an attribute of the destination is, in every respect, that which it carries.
+  /// Returns whether an attribute of the destination is, in every respect, that which it carries.
   func isUnchanged(_ place: Int, _ carry: Carry) -> Bool {
     guard let mark = destination.marks[place] else { return false }
     return source.marks[carry.source] == mark
   }
 
-  /// The source's property that a property of the destination matches.
+  /// Returns the source's property that a property of the destination matches.
   func sourceProperty(of destinationName: String) -> PropertyDescription? {
     declaredSource(of: destinationName)?.property
   }
 
-  /// The same with the entity that declares it.
+  /// Returns the source's property that a property of the destination matches, with its declaring
+  /// entity.
   func declaredSource(of destinationName: String) -> ManagedObjectModel.DeclaredProperty? {
     if isEqual { return source.index(of: destinationName).map { source.properties[$0] } }
     return destination.index(of: destinationName).flatMap { carries[$0] }.map {
@@ -78,7 +79,7 @@ struct EntityPair {
     }
   }
 
-  /// The destination's property that matches a property of the source.
+  /// Returns the destination's property that matches a property of the source.
   func destinationProperty(of sourceName: String) -> PropertyDescription? {
     if isEqual {
       return destination.index(of: sourceName).map { destination.properties[$0].property }

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Which entities of two models match, and what follows for their properties.
+/// A matching of the entities and properties of two models.
 struct EntityPairing {
   /// The pairs in byte order of the destination's names.
   private(set) var pairs: [EntityPair] = []
@@ -9,7 +9,7 @@ struct EntityPairing {
   /// Entities of the source without a counterpart, in byte order.
   private(set) var removed: [PreparedEntity] = []
   private(set) var ambiguities: [CanonicalMatching.Ambiguity] = []
-  /// Whether every entity that matches kept its name, and no name stands for another entity.
+  /// Whether every entity that matches kept its name, and no name is that of another entity.
   private(set) var isRegular = true
 
   /// Entities of the source that no longer have all the entities below them that live on.
@@ -50,13 +50,13 @@ struct EntityPairing {
     }
   }
 
-  /// The pair of an entity of the source.
+  /// Returns the pair of an entity of the source.
   func pair(source name: String) -> EntityPair? { indexBySource[name].map { pairs[$0] } }
 
-  /// The pair of an entity of the destination.
+  /// Returns the pair of an entity of the destination.
   func pair(destination name: String) -> EntityPair? { indexByDestination[name].map { pairs[$0] } }
 
-  /// The name of the entity that an entity of the source becomes.
+  /// Returns the name of the entity that an entity of the source becomes.
   func counterpart(ofSource name: String) -> String? {
     indexBySource[name].map { pairs[$0].destination.name }
   }
@@ -78,10 +78,10 @@ struct EntityPairing {
     }
   }
 
-  /// Whether equal hashes also mean equal names and destinations.
+  /// Returns whether equal hashes also mean equal names and destinations.
   ///
-  /// The hash has neither the name of a derived or composite attribute nor the identity of a destination whose
-  /// name another entity took over, nor what stands below a destination.
+  /// The hash has neither the name of a derived or composite attribute nor the identity of a destination
+  /// whose name another entity took over, nor the subentities of a destination.
   private func isEqualThroughout(_ pair: EntityPair) -> Bool {
     guard pair.isEqual, pair.source.unhashedNames == pair.destination.unhashedNames else {
       return false
@@ -92,7 +92,7 @@ struct EntityPairing {
       }
   }
 
-  /// A relationship whose inverse is carried is carried too, under whatever name.
+  /// Matches the inverse of a matched relationship, under any name.
   private mutating func followInverses(at index: Int) {
     let pair = pairs[index]
     for (place, new) in pair.destination.properties.enumerated() where pair.carries[place] == nil {

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Gathers what inference finds, each thing once although inherited properties recur.
+/// A collector of inference's findings, each kept once although inherited properties recur.
 ///
 /// A reference, so that the words of a finding may be made by what holds the collector.
 final class FindingCollector {
@@ -12,7 +12,7 @@ final class FindingCollector {
 
   /// Whether findings are only counted, by risk, and their words are never made.
   let onlyCounts: Bool
-  /// The dearest risk of what was found, and the place of its words among ``found``.
+  /// The worst risk of each finding, and the place of its text in ``found``.
   private var seen: [Key: (risk: Risk?, place: Int)] = [:]
   private var found: [Finding] = []
   private var seenRefusals: Set<Key> = []
@@ -20,16 +20,16 @@ final class FindingCollector {
 
   init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
 
-  /// How many findings there are of each risk, those of no risk left out.
+  /// The number of findings of each risk; findings without a risk are left out.
   var counts: RiskCounts {
     seen.values.reduce(into: RiskCounts()) { counts, seen in
       if let risk = seen.risk { counts.add(risk) }
     }
   }
 
-  /// Notes what the step does; without risk what is not about its rows.
+  /// Adds an effect of the step; one without a risk does not concern rows.
   ///
-  /// Entities that share a property may say different things of it: what is worst for the data is kept.
+  /// Entities that share a property may have different effects on it: the worst is kept.
   func add(
     _ code: FindingCode,
     _ severity: Finding.Severity,
@@ -62,7 +62,7 @@ final class FindingCollector {
     if let known { found[known.place] = finding } else { found.append(finding) }
   }
 
-  /// Notes what the step does, where it is only good to know.
+  /// Adds an effect of the step that is a mere note.
   func add(
     _ code: FindingCode,
     _ risk: Risk,
@@ -130,14 +130,14 @@ final class FindingCollector {
     )
   }
 
-  /// Whether that is why the step cannot be inferred.
+  /// Returns whether this refusal was added.
   func hasRefused(_ code: FindingCode, entity: String?, property: String?) -> Bool {
     seenRefusals.contains(Key(code: code, entity: entity, property: property))
   }
 
-  /// What the step does, by entity, property and code.
+  /// The effects of the step, by entity, property and code.
   var findings: [Finding] { Self.sorted(found) }
-  /// Why there is no step, by entity, property and code.
+  /// The refusals of the step, by entity, property and code.
   var refusals: [Finding] { Self.sorted(refused) }
 
   private static func sorted(_ findings: [Finding]) -> [Finding] {

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of the properties of two entities that match.
+  /// Adds findings on the properties of two entities that match.
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
     guard pair.ambiguities.isEmpty, isReported(pair) else { return }
@@ -94,7 +94,7 @@ extension MappingInference {
     )
   }
 
-  /// The entities that declared a property which moves, as sentences list them.
+  /// Returns the entities that declared a property which moves, as sentences list them.
   private func formerOwners(of declared: ManagedObjectModel.DeclaredProperty) -> String {
     let owners = destination.hierarchyNames(below: declared.entityName).compactMap {
       entities.pair(destination: $0)?.declaredSource(of: declared.property.name)?.entityName
@@ -103,7 +103,8 @@ extension MappingInference {
       .sorted(by: ByteOrder.precedes).joined(separator: " and ")
   }
 
-  /// The end of a sentence on a property that is carried, which says so where nothing else becomes of it.
+  /// Returns the end of a sentence on a carried property, which states that values stay where nothing
+  /// else changes them.
   private func staying(_ old: PropertyDescription, _ new: PropertyDescription) -> String {
     guard old.isPersistent, new.isPersistent else { return "." }
     if old.relationship != nil, new.relationship != nil { return "; its links stay." }
@@ -113,7 +114,7 @@ extension MappingInference {
     return "; its values stay."
   }
 
-  /// The beginning of a sentence on a property for which a pair has no values.
+  /// Returns the beginning of a sentence on a property for which a pair has no values.
   ///
   /// - Parameter more: What it also is, as `and required`.
   func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> String {
@@ -125,12 +126,12 @@ extension MappingInference {
       + carriers.prefix(3).joined(separator: ", ") + rest + end
   }
 
-  /// The rows for which ``isNew(_:)`` says that a property is new.
+  /// Returns the phrase for the rows to which a property is new by ``isNew(_:)``.
   func existingRows(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
     carriers(of: declared).isEmpty ? "existing rows" : "their existing rows"
   }
 
-  /// The entities whose rows have values of the property before; none below another.
+  /// Returns the entities whose rows have values of the property before; none below another.
   private func carriers(of declared: ManagedObjectModel.DeclaredProperty) -> [String] {
     let names = destination.hierarchyNames(below: declared.entityName).filter { name in
       entities.pair(destination: name)?.sourceProperty(of: declared.property.name)?.isPersistent
@@ -240,21 +241,22 @@ extension MappingInference {
     }
   }
 
-  /// The one property that is dropped and may be a new attribute's old name; nil where none or several are.
+  /// Returns the one property that is dropped and may be a new attribute's old name; nil where none or
+  /// several are.
   private func formerName(of name: String, in entity: String) -> String? {
     let former = candidates.filter { $0.key.hasPrefix("\(entity).") && $0.value.contains(name) }
     guard former.count == 1 else { return nil }
     return former.keys.first.map { String($0.dropFirst(entity.count + 1)) }
   }
 
-  /// Whether what refuses the step, the one new name of a dropped property that is required, tells of the
+  /// Returns whether a refusal, on the one new name of a dropped property that is required, reports the
   /// drop, too.
   func isToldByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
     new.count == 1 && formerName(of: new[0], in: entity) == name
       && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }
 
-  /// Whether both versions store a property; reports one that becomes transient or stops to be.
+  /// Returns whether both versions store a property; reports one that becomes transient or stops to be.
   ///
   /// - Parameter contents: What rows have of the property: values or links.
   mutating func isStored(

@@ -2,10 +2,10 @@ import ObjectModel
 
 // Elements of composites are attributes; here is what is asked of the composite that they are in.
 extension MappingInference {
-  /// Reports what becomes of the composite attributes of two entities that match.
+  /// Adds findings on the composite attributes of two entities that match.
   ///
   /// Apple has composites take part in lightweight migrations wherever attributes do
-  /// (*NSCompositeAttributeDescription*), but does not say what becomes of one that has other elements.
+  /// (*NSCompositeAttributeDescription*), but does not document the case of one that has other elements.
   mutating func checkComposites(of pair: EntityPair) {
     refuseOtherKinds(of: pair)
     for composite in pair.destination.composites where !composite.isTransient {
@@ -24,8 +24,8 @@ extension MappingInference {
   ///
   /// Its elements may be empty, so that no column refuses the rows; an app that expects a value cannot
   /// read them. Apple's documents have "adding an optional attribute" and one "with a default value" as
-  /// lightweight, and a composite has no default of its own: measured on stores of a public app, the model that
-  /// SwiftData makes of `var tags: Tags = Tags()` has none.
+  /// lightweight, and a composite has no default of its own: measured on stores of a public app, the
+  /// model that SwiftData makes of `var tags: Tags = Tags()` has none.
   private mutating func reportEmptyRows(_ composite: AttributeDescription, of pair: EntityPair) {
     guard !composite.isOptional, hasRows(pair),
       let declared = destination.declaredProperty(composite.name, of: pair.destination.name),
@@ -46,7 +46,7 @@ extension MappingInference {
     )
   }
 
-  /// The elements of a composite, by what of them an app's stores depend on.
+  /// Returns the elements of a composite, by the facts that an app's stores depend on.
   private static func members(
     of composite: AttributeDescription,
     _ entity: PreparedEntity
@@ -97,8 +97,8 @@ extension MappingInference {
     }
   }
 
-  /// Whether rows that exist must have a value of a new attribute: an element that its composite wants
-  /// must be there in all rows that have the composite.
+  /// Returns whether rows that exist must have a value of a new attribute: an element that its composite
+  /// wants must be there in all rows that have the composite.
   ///
   /// An app reported that Core Data refuses such an element as it refuses an attribute ("missing
   /// attribute values on mandatory destination attribute",
@@ -110,14 +110,14 @@ extension MappingInference {
     return !membership.isOptional && isInCarried(attribute, in: pair)
   }
 
-  /// The end of a sentence on the default of a new element, which makes something of a composite that
-  /// was nothing.
+  /// Returns the end of a sentence on the default of a new element, which makes something of a composite
+  /// that was nothing.
   func evenWhereEmpty(_ attribute: AttributeDescription, in pair: EntityPair) -> String {
     guard let membership = attribute.membership, isInCarried(attribute, in: pair) else { return "" }
     return ", even those without \(membership.attributeName)"
   }
 
-  /// Whether an element's composite was there before.
+  /// Returns whether an element's composite was there before.
   private func isInCarried(_ element: AttributeDescription, in pair: EntityPair) -> Bool {
     pair.destination.composites.contains { composite in
       composite.name == element.membership?.attributeName && pair.counterpart(of: composite) != nil
@@ -145,7 +145,7 @@ extension MappingInference {
 }
 
 extension EntityPair {
-  /// The source's composite attribute that one of the destination was.
+  /// Returns the source's composite attribute that one of the destination was.
   fileprivate func counterpart(of composite: AttributeDescription) -> AttributeDescription? {
     source.composites.first { $0.canonicalName == composite.canonicalName }
       ?? source.composites.first {

@@ -28,7 +28,8 @@ extension MappingInference {
     }
   }
 
-  /// Whether an entity that stays as it is comes under a constraint of an ancestor that does not.
+  /// Returns whether an entity that stays as it is comes under a constraint of an ancestor that does
+  /// not.
   func comesUnderConstraints(_ pair: EntityPair) -> Bool {
     destination.ancestorNames(of: pair.destination.name).contains { name in
       destination[name]?.uniquenessConstraints.isEmpty == false
@@ -36,7 +37,7 @@ extension MappingInference {
     }
   }
 
-  /// Whether no row has a value of an attribute: what lacks one is like no other row.
+  /// Returns whether no row has a value of an attribute: a row without one equals no other.
   private func isEmpty(_ name: String, in pair: EntityPair) -> Bool {
     guard let new = destination.property(name, of: pair.destination.name)?.property.attribute else {
       return false
@@ -47,7 +48,7 @@ extension MappingInference {
     return new.isPersistent && new.defaultValue == nil && !new.hasComputedDefault
   }
 
-  /// The source property whose values a property has, where none of them changes.
+  /// Returns the source property whose values a property has, where none of them changes.
   private func unchangedSource(of name: String, in pair: EntityPair) -> String? {
     guard let old = pair.sourceProperty(of: name) else { return nil }
     let new = destination.property(name, of: pair.destination.name)?.property

@@ -11,7 +11,7 @@ extension MappingInference {
     for (index, pair) in entities.pairs.enumerated() where !pair.isEqual && isReported(pair) {
       for place in pair.dropped + placesOfOtherKind(in: pair) {
         let declared = pair.source.properties[place]
-        // That several properties match it is told, and what becomes of it is not known.
+        // Its several matches are reported, and its disposition is not known.
         guard declared.property.isPersistent,
           !pair.ambiguities.contains(where: { $0.sourceNames.contains(declared.property.name) })
         else { continue }
@@ -34,7 +34,7 @@ extension MappingInference {
         above.destinationProperty(of: declared.property.name)?.isPersistent != true
       {
         reportDrop(of: declared, entity: above.destination.name)
-        // What leaves the ancestor in the same step is not meant by what is said of that.
+        // The findings on the ancestor do not cover properties that leave it in the same step.
         for (name, declared) in list
         where !destination.isKind(name, of: above.destination.name) {
           reportDrop(of: declared, entity: name)
@@ -47,7 +47,7 @@ extension MappingInference {
 
   private typealias DeclaredDrop = ManagedObjectModel.DeclaredProperty
 
-  /// The places of persistent properties that meet a transient one of the other kind.
+  /// Returns the places of persistent properties that meet a transient one of the other kind.
   private func placesOfOtherKind(in pair: EntityPair) -> [Int] {
     pair.destination.transientPlaces.compactMap { place in
       guard let carry = pair.carries[place] else { return nil }
@@ -111,8 +111,8 @@ extension MappingInference {
     )
   }
 
-  /// The Renaming ID that carries a property on: within its composite attribute, as long as that is there, an
-  /// element has a name of its own.
+  /// Returns the Renaming ID that carries a property on: within its composite attribute, as long as that
+  /// is there, an element has a name of its own.
   func renamingIdentifier(for property: PropertyDescription, in entity: String) -> String {
     guard let attribute = property.attribute, let composite = attribute.membership,
       entities.pair(destination: entity)?.destination.properties.contains(where: {
@@ -122,7 +122,7 @@ extension MappingInference {
     return attribute.ownCanonicalName
   }
 
-  /// The end of a sentence on what is dropped, with what may be its new name.
+  /// Returns the end of a sentence on a dropped item, with its possible new names.
   static func isNew(_ names: [String]) -> String {
     guard let last = names.last else { return "." }
     return names.count == 1
@@ -130,10 +130,11 @@ extension MappingInference {
       : "; \(names.dropLast().joined(separator: ", ")) and \(last) are new."
   }
 
-  /// What to do if something was renamed rather than dropped.
+  /// Returns the remedy for an item that was renamed rather than dropped.
   ///
-  /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
-  /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
+  /// No version hash contains the identifier (`VersionHasher` leaves it out), and Core Data infers a
+  /// rename by it: *Migrating your data model automatically*, "Managing changes to entities and
+  /// properties".
   func renaming(_ new: [String], from old: String, canonicalName: String) -> String {
     switch span {
     case .step: break
@@ -162,14 +163,15 @@ extension MappingInference {
     return identifying(advice)
   }
 
-  /// What to do about a Renaming ID; what a step changes is said of that step.
+  /// Returns the advice to set a Renaming ID, for a step; any other span gets the command that shows
+  /// each step.
   func identifying(_ advice: String) -> String {
     span == .step
       ? "\(advice), \(Self.throughout)."
       : "`waystone check --all` shows what each step changes, and which \(framework.renamingIdentifier)s to set."
   }
 
-  /// Advice to write what a step cannot infer, as a sentence.
+  /// Returns the advice to write a mapping that a step cannot infer, as a sentence.
   func advice(_ purpose: String = "") -> String {
     framework.mapping(purpose).capitalizedFirst + "."
   }
@@ -177,11 +179,11 @@ extension MappingInference {
   /// The framework of the version that can be edited.
   var framework: ModelFramework { destination.framework }
 
-  /// Where a Renaming ID is to be set, at the end of a sentence.
+  /// The place to set a Renaming ID, as the end of a sentence.
   static let throughout = "in this version and all later ones; no version hash changes"
 
-  /// Whether the links live on in the relationship back, which alone can hold them, of each entity that
-  /// they lead to: one may have left the parent that declared it.
+  /// Returns whether the links live on in the relationship back, which alone can hold them, of each
+  /// entity that they lead to: one may have left the parent that declared it.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let far = source.hierarchyNames(below: relationship.destinationEntityName)

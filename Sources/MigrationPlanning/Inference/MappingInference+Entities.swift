@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of entities as such.
+  /// Adds findings on the entities as such.
   mutating func checkEntities() {
     for ambiguity in entities.ambiguities { refuse(ambiguity, entity: nil) }
     for entity in entities.added {
@@ -113,7 +113,7 @@ extension MappingInference {
     }
   }
 
-  /// The Renaming ID as sentences quote it.
+  /// Returns the Renaming ID as sentences quote it.
   private static func quoted(_ key: CanonicalMatching.Key) -> String {
     key.explicitIdentifier.map { "\"\($0)\"" } ?? "none"
   }
@@ -138,7 +138,8 @@ extension MappingInference {
     )
   }
 
-  /// What to do where a name and Renaming IDs lead to one earlier item; nil where Renaming IDs alone do.
+  /// Returns the remedy where a name and Renaming IDs lead to one earlier item; nil where only Renaming
+  /// IDs do.
   static func remedy(
     for names: [String],
     sharing canonicalName: String,

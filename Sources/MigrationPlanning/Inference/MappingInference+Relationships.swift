@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports what becomes of a relationship that is carried.
+  /// Adds findings on a relationship that is carried.
   mutating func check(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,
@@ -17,7 +17,7 @@ extension MappingInference {
     checkSharedObjects(old, new, declared)
   }
 
-  /// Whether the inverse is carried too and is still the inverse, so that there is nothing to say.
+  /// Returns whether the inverse is carried, too, and is still the inverse, so that it needs no finding.
   private func isCarriedWithInverse(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription
@@ -50,7 +50,7 @@ extension MappingInference {
         "\(place) becomes to-many."
       )
     case (true, false):
-      // Where only the inverse says that they are the same, Core Data sees one dropped and another
+      // Where only the inverse shows that they are the same, Core Data sees one dropped and another
       // added, and carries the inverse.
       if basis != nil { isExtended = true }
       collector.add(
@@ -96,7 +96,7 @@ extension MappingInference {
     }
   }
 
-  /// Refuses a destination that would turn links away, and reports one that goes with its entity.
+  /// Refuses a destination that would exclude links, and reports one that is dropped with its entity.
   private mutating func checkDestination(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,

@@ -19,8 +19,8 @@ extension MappingInference {
     )
   }
 
-  /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value it has
-  /// no mapping for them.
+  /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value
+  /// it has no mapping for them.
   mutating func reportComputedDefault(
     of attribute: AttributeDescription,
     _ declared: ManagedObjectModel.DeclaredProperty,
@@ -91,9 +91,10 @@ extension MappingInference {
     }
   }
 
-  /// What to do about a required attribute of rows that have no value; no version hash has the default.
+  /// Returns the remedy for a required attribute of rows that have no value; no version hash contains
+  /// the default.
   ///
-  /// - Parameter first: What to do where the values are there under another name.
+  /// - Parameter first: The remedy where the values exist under another name.
   func giving(unless first: String? = nil) -> String {
     (first.map { "\($0) Else give" } ?? "Give")
       + " it \(framework.defaults)"

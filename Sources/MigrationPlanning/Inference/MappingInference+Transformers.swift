@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingInference {
-  /// Reports values that are copied as they are and read in another way from now on.
+  /// Adds a finding on values that are copied unchanged and read by another transformer from now on.
   mutating func checkTransformer(
     _ old: AttributeDescription,
     _ new: AttributeDescription,
@@ -10,7 +10,7 @@ extension MappingInference {
     collector.addTransformer(from: old, to: new, entity: declared.entityName)
   }
 
-  /// The same for two entities whose hashes, which see no transformer, are equal.
+  /// Adds findings on transformers of two entities whose hashes, which do not contain them, are equal.
   mutating func checkUnseenTransformers(of pair: EntityPair) {
     for place in pair.destination.transformablePlaces {
       let declared = pair.destination.properties[place]
@@ -23,7 +23,7 @@ extension MappingInference {
 }
 
 extension FindingCollector {
-  /// Notes that the bytes of a transformable attribute are read in another way from now on.
+  /// Adds a finding where another transformer reads the bytes of an attribute from now on.
   func addTransformer(
     from old: AttributeDescription,
     to new: AttributeDescription,
@@ -50,16 +50,16 @@ extension FindingCollector {
     )
   }
 
-  /// The transformer as sentences name it.
+  /// Returns the transformer as sentences name it.
   private static func name(of attribute: AttributeDescription) -> String {
     attribute.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "the default one"
   }
 }
 
-/// A transformer in the place of another, for bytes that stay.
+/// A replacement of one transformer by another, for bytes that stay.
 ///
-/// Without a name Core Data archives with keys; so do the two transformers of Foundation that read
-/// keyed archives, of which the secure one admits only classes of its list.
+/// Without a name, Core Data writes keyed archives; so do two transformers of Foundation, the secure one
+/// only for the classes of its list.
 struct TransformerChange {
   private let old: String?
   private let new: String?
@@ -83,6 +83,6 @@ struct TransformerChange {
   /// Whether both read and write keyed archives.
   var keepsFormat: Bool { isArchive(old) && isArchive(new) }
 
-  /// Whether whatever the old one wrote is what the new one reads.
+  /// Whether the new transformer reads all values that the old one wrote.
   var isReadable: Bool { keepsFormat && new != Self.secure }
 }

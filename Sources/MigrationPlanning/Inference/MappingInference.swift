@@ -14,9 +14,9 @@ package import ObjectModel
 /// where the source has no value. An attribute that is new has its default value as a constant.
 /// A relationship without expression leads nowhere.
 package struct MappingInference {
-  /// How two versions stand to each other.
+  /// The relation of two versions in the history.
   package enum Span {
-    /// The destination follows the source at once: only then may what is new be what is dropped, under
+    /// The destination follows the source directly: only then may a new item be a dropped one under
     /// another name.
     case step
     /// There are versions between them.
@@ -30,8 +30,8 @@ package struct MappingInference {
   let entities: EntityPairing
   /// Whether the destination wants any values to be unique.
   let hasConstraints: Bool
-  /// What may be the new name of what is dropped; empty where findings are only counted, and where other
-  /// versions stand between the two.
+  /// The possible new names of dropped items; empty where findings are only counted, and where other
+  /// versions are between the two.
   let candidates: [String: [String]]
   let span: Span
   /// Whether the rows that the step is for are those of a store that has none.
@@ -42,8 +42,8 @@ package struct MappingInference {
   /// Compares two models of one pool.
   ///
   /// - Parameters:
-  ///   - onlyCounts: Whether findings are counted rather than put into words.
-  ///   - span: How the versions stand to each other.
+  ///   - onlyCounts: Whether findings are only counted, without text.
+  ///   - span: The relation of the two versions.
   ///   - isOfEmptyStore: Whether no row is concerned; a value that rows would need refuses no step then.
   init(
     source: PreparedModel,
@@ -83,11 +83,11 @@ package struct MappingInference {
     unseen?.report(to: collector)
   }
 
-  /// What becomes of objects of one model in the other, or why that cannot be inferred.
+  /// Returns the inferred mapping between two models, or the reasons why there is none.
   ///
-  /// - Parameter span: How the versions stand to each other.
-  /// - Complexity: O(*p*) in the properties of both models, inherited ones counted wherever they
-  ///   recur, for models in which names and Renaming IDs are what they should be.
+  /// - Parameter span: The relation of the two versions.
+  /// - Complexity: O(*p*) in the properties of both models, inherited ones counted for each subentity,
+  ///   for models whose names and Renaming IDs are correct.
   package static func infer(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
@@ -101,7 +101,7 @@ package struct MappingInference {
     )
   }
 
-  /// The same between models of one pool.
+  /// Returns the inferred mapping between two models of one pool.
   static func infer(
     from source: PreparedModel,
     to destination: PreparedModel,
@@ -120,7 +120,7 @@ package struct MappingInference {
     .result()
   }
 
-  /// Where the edge comes from; `inferred` where it is refused.
+  /// The kind of the edge; `inferred` where it is refused.
   var kind: EdgeKind { isExtended && collector.refusals.isEmpty ? .extended : .inferred }
 
   private func result() -> InferenceResult {
@@ -151,7 +151,7 @@ package struct MappingInference {
     return mappings
   }
 
-  /// What becomes of the objects of one entity.
+  /// Returns the entity mapping of a pair of entities.
   func mapping(of pair: EntityPair) -> EntityMapping {
     var mapping = pair.destination.copy
     if pair.isEqual { return mapping }
@@ -186,11 +186,11 @@ package struct MappingInference {
     return mapping
   }
 
-  /// Whether a store can have rows of exactly this entity that live on.
+  /// Returns whether a store can have rows of exactly this entity that live on.
   func hasRows(_ pair: EntityPair) -> Bool { !pair.source.isAbstract }
 
-  /// Whether the entity's pair is where findings are to be reported: its rows can exist, or no
-  /// entity below it will report what they share.
+  /// Returns whether findings are reported at the entity's pair: its rows can exist, or no entity below
+  /// it reports their common properties.
   func isReported(_ pair: EntityPair) -> Bool {
     hasRows(pair)
       || !source.hierarchyNames(below: pair.source.name).contains { name in

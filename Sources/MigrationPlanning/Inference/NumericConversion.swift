@@ -18,7 +18,7 @@ struct NumericConversion {
     return bits <= to.bits && (to.hasFraction || !from.hasFraction)
   }
 
-  /// Which values change, as a sentence.
+  /// The clause that names the values that change.
   var condition: String {
     switch (source, destination) {
     case (_, .boolean): "values other than 0 and 1 change"
@@ -35,12 +35,12 @@ struct NumericConversion {
     }
   }
 
-  /// What of the source no integer has, at the beginning of a list.
+  /// The values of the source that no integer type holds, as the start of a list.
   private var parts: String {
     Self.shape(of: source)?.hasFraction == true ? "fractions and " : ""
   }
 
-  /// The bits in which whole numbers are exact, and whether there are fractions.
+  /// Returns the bits in which whole numbers are exact, and whether there are fractions.
   private static func shape(of type: AttributeType) -> (bits: Int, hasFraction: Bool)? {
     switch type {
     case .boolean: (1, false)

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What is known of pairs of entities that recur between many versions.
+/// A cache of matched entity pairs, which recur between many versions.
 struct PairCache {
   private struct Key: Hashable {
     let source: Int
@@ -28,7 +28,7 @@ struct PairCache {
     }
   }
 
-  /// The origins of the destination's objects, made by a closure unless that was done before.
+  /// Returns the origins of the destination's objects, made by a closure unless that was done before.
   mutating func origins(
     of pair: EntityPair,
     _ make: () -> [ComposedMapping.Origin]

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A model with what inference asks of it, gathered once for its many steps to other versions.
+/// A model with the facts that inference needs, collected once for its many edges to other versions.
 struct PreparedModel: Sendable {
   let model: ManagedObjectModel
   /// The entities in byte order of their names, as in the model.
@@ -14,7 +14,7 @@ struct PreparedModel: Sendable {
 
   /// Prepares a model; only models of one pool may be compared.
   ///
-  /// - Complexity: O(*p*) in the properties, inherited ones counted wherever they recur.
+  /// - Complexity: O(*p*) in the properties, inherited ones counted for each subentity.
   init(_ model: ManagedObjectModel, sharing pool: inout EntityPool) {
     self.model = model
     entities = model.entities.map { pool.entity($0, in: model) }
@@ -26,10 +26,10 @@ struct PreparedModel: Sendable {
     )
   }
 
-  /// The entity with a name, if there is one.
+  /// Returns the entity with a name, if there is one.
   func entity(named name: String) -> PreparedEntity? { indexes[name].map { entities[$0] } }
 
-  /// All versions of a model, which mostly have the same entities.
+  /// Returns all versions of a model, which mostly have the same entities.
   static func models(_ versions: [ModelVersion]) -> [PreparedModel] {
     var pool = EntityPool()
     return versions.map { PreparedModel($0.model, sharing: &pool) }
@@ -47,7 +47,7 @@ struct EntityPool {
   private var attributes: [ManagedObjectModel.DeclaredProperty: Int] = [:]
   private var count = 0
 
-  /// The prepared entity, the one of an earlier model where that declares the same.
+  /// Returns the prepared entity, the one of an earlier model where that declares the same.
   mutating func entity(
     _ entity: EntityDescription,
     in model: ManagedObjectModel
@@ -79,8 +79,8 @@ struct EntityPool {
     return prepared
   }
 
-  /// The number of an attribute, which equal ones share; nil where more than the attribute itself
-  /// decides whether it is unchanged.
+  /// Returns the number of an attribute, which equal ones share; nil where more than the attribute
+  /// itself decides whether it is unchanged.
   private mutating func mark(of declared: ManagedObjectModel.DeclaredProperty) -> Int? {
     guard let attribute = declared.property.attribute, attribute.attributeType != .composite else {
       return nil
@@ -106,18 +106,18 @@ final class PreparedEntity: Sendable {
   let declared: [ManagedObjectModel.DeclaredProperty]
   /// The attributes and relationships, own and inherited, in byte order of their names.
   let properties: [ManagedObjectModel.DeclaredProperty]
-  /// For each of ``properties`` the number that equal attributes of the pool share.
+  /// The numbers of ``properties``; equal attributes of the pool share one.
   let marks: [Int?]
   /// The names by which the properties match.
   let keys: [CanonicalMatching.Key]
   /// The names of derived attributes and of elements of composites, with the composites': no version
   /// hash has them.
   let unhashedNames: [String]
-  /// The composite attributes whose elements stand for them among ``properties``, as they are declared.
+  /// The composite attributes, as they are declared; ``properties`` has their elements.
   let composites: [AttributeDescription]
   /// The names of the entities that persistent relationships lead to.
   let destinationNames: [String]
-  /// For each of ``properties`` whether it is a plain attribute (``PropertyPairing``).
+  /// A flag for each of ``properties``: whether it is a plain attribute (``PropertyPairing``).
   let isPlain: [Bool]
   /// The places of properties that are not stored.
   let transientPlaces: [Int]
@@ -179,7 +179,7 @@ final class PreparedEntity: Sendable {
     copyOrigins = entity.isAbstract ? [] : [ComposedMapping.Origin(copyOf: entity.name, in: model)]
   }
 
-  /// The place of a property among ``properties``.
+  /// Returns the place of a property among ``properties``.
   func index(of propertyName: String) -> Int? { indexes[propertyName] }
 
   private static func copy(

@@ -1,25 +1,25 @@
 import ObjectModel
 
-/// What becomes of the properties of one entity in another version of it, whatever other entities do.
+/// A pairing of the properties of one entity in two versions, independent of other entities.
 ///
-/// Plain attributes are those that are stored, and neither derived nor composite nor part of a composite.
+/// Plain attributes are stored, and are neither derived, nor composite, nor part of a composite.
 struct PropertyPairing {
-  /// Where an attribute of the destination has its value from.
+  /// The origin of a destination attribute's value.
   enum Origin: Hashable {
     /// The plain attribute at a place among the source's properties.
     case carried(Int)
-    /// No attribute of the source: it is the default, in the form in which numbers compare.
+    /// The default value, without a source attribute, in the form in which numbers compare.
     case new(AttributeValue?)
-    /// Another kind of property, or what only other entities decide.
+    /// The origin of another kind of property, or one that only other entities decide.
     case open
   }
 
-  /// Where each property of the destination has its value from.
+  /// The origin of each destination property.
   let origins: [Origin]
-  /// How many plain attributes that declarers had are dropped, and how many relationships that declarers have
-  /// lose their order.
+  /// The number of dropped plain attributes and of relationships that lose their order, counted at the
+  /// declaring entities.
   private(set) var lossy = 0
-  /// How many conditions those must meet that declarers have.
+  /// The number of conditions on plain attributes, counted at the declaring entities.
   private(set) var conditional = 0
   /// Whether the lightweight rules refuse the step.
   private(set) var isRefused = false
@@ -103,12 +103,12 @@ struct PropertyPairing {
 }
 
 extension PropertyPairing {
-  /// What a value that came from a source's property in an earlier step is after this one.
+  /// Returns the origin that a value of an earlier step has after this step.
   ///
   /// - Parameters:
-  ///   - origin: Where the earlier step had it from.
+  ///   - origin: The origin after the earlier step.
   ///   - place: The place of the property in the source.
-  ///   - next: The place of that in the destination that carries it.
+  ///   - next: The place of the destination property that carries it.
   static func carrying(
     _ origin: Origin,
     from source: PreparedEntity,
@@ -127,12 +127,12 @@ extension PropertyPairing {
 }
 
 extension PreparedEntity {
-  /// The default of an attribute, in the form in which numbers compare.
+  /// Returns the default of an attribute, in the form in which numbers compare.
   fileprivate func defaultValue(at place: Int) -> AttributeValue? {
     let attribute = properties[place].property.attribute
     return attribute?.defaultValue?.settled(as: attribute?.attributeType)
   }
 
-  /// Whether a property is a plain attribute.
+  /// Returns whether a property is a plain attribute.
   func hasPlainAttribute(at place: Int) -> Bool { isPlain[place] }
 }

@@ -1,23 +1,23 @@
 package import ObjectModel
 
-/// How many findings of each risk an edge has.
+/// The number of an edge's findings, by risk.
 package struct RiskCounts: Hashable, Sendable {
-  /// Conditions under which the edge keeps everything, those left out that the data refutes, and what
-  /// only a run shows.
+  /// The number of conditions under which the edge keeps everything, and of effects that only a run
+  /// shows; without those that the rows refute.
   package private(set) var conditional = 0
   /// Conditions that the data refutes, where a store was asked.
   package private(set) var refuted = 0
-  /// What it drops by design.
+  /// The number of losses by design.
   package private(set) var lossy = 0
-  /// What it drops although nobody declared it.
+  /// The number of losses that no version declares.
   package private(set) var undeclared = 0
-  /// Values that expressions read and that nobody can tell to be kept, those left out that the data
-  /// shows to come back.
+  /// The number of values that expressions read and may not keep, without those that the rows prove
+  /// kept.
   package private(set) var used = 0
-  /// The dearest risk of all.
+  /// The worst risk of all.
   package private(set) var worst = Risk.exact
 
-  /// No findings.
+  /// Makes counts of no findings.
   package init() {}
 
   /// The risks of some findings.
@@ -43,7 +43,7 @@ package struct RiskCounts: Hashable, Sendable {
     if worst < risk { worst = risk }
   }
 
-  /// The counts of an edge of which the data proves all that it can.
+  /// The counts of an edge whose conditions the rows all prove.
   var atBest: RiskCounts {
     var counts = RiskCounts()
     counts.worst = min(worst, .additive)

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// What changes between two versions without any effect on rows that exist.
+/// The changes between two versions that have no effect on existing rows.
 ///
-/// Defaults, delete rules, indexes and configurations are in no version hash, and a rename that
-/// nobody declared is to every hash one thing gone and another new. None of it costs a plan
-/// anything, so that it is looked for only where a step is put into words.
+/// Defaults, delete rules, indexes and configurations are in no version hash; an undeclared rename is
+/// one dropped item and one new item to every hash. They add nothing to a plan's cost, so they are
+/// computed only where a step is reported.
 struct UnhashedChanges {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -30,7 +30,7 @@ struct UnhashedChanges {
     rehashed = Set(difference.rehashedEntityNames)
   }
 
-  /// Whether the hash of the change's entity is another, whatever changed it.
+  /// Returns whether the hash of the change's entity differs, for any reason.
   func isRehashed(_ change: ModelChange) -> Bool {
     change.entityName.map(rehashed.contains) ?? false
   }
@@ -60,7 +60,7 @@ struct UnhashedChanges {
     }
   }
 
-  /// Reports composite attributes that read what others held, in versions between which no store is
+  /// Reports composite attributes that read the values of others, in versions between which no store is
   /// migrated.
   ///
   /// The name of a composite attribute is in no version hash, and the columns of its elements have numbers by
@@ -93,17 +93,17 @@ struct UnhashedChanges {
     }
   }
 
-  /// The own composite attributes, in the order of their names.
+  /// Returns the own composite attributes, in the order of their names.
   private func composites(of entity: String, in model: ManagedObjectModel) -> [AttributeDescription]
   {
     (model[entity]?.attributes ?? []).filter { $0.attributeType == .composite && !$0.isTransient }
   }
 
-  /// What may be the new names of entities and properties that are dropped, by what is dropped:
-  /// `Entity`, or `Entity.property` with the entity's later name.
+  /// The possible new names of dropped entities and properties, by the dropped item: `Entity`, or
+  /// `Entity.property` with the entity's later name.
   ///
-  /// Where neither names nor shapes tell which of several it is, all that it can be: those of its type,
-  /// where as many are new as are dropped.
+  /// Where neither names nor shapes decide between several, it lists all of the item's type, if as many
+  /// are new as are dropped.
   var candidates: [String: [String]] {
     var result: [String: [String]] = [:]
     var taken: Set<String> = []
@@ -139,7 +139,7 @@ struct UnhashedChanges {
     return result
   }
 
-  /// The earlier name of an entity.
+  /// Returns the earlier name of an entity.
   private func former(_ entity: String) -> String? {
     if source[entity] != nil { return entity }
     let name = destination[entity]?.canonicalName
@@ -181,7 +181,7 @@ struct UnhashedChanges {
       }
     }
     let becomesRequired = hasChange(.isOptional) && !new.isOptional
-    // What is new to the store has no old default, and what fills a new requirement is told there.
+    // A new property has no old default, and the value for a new requirement is reported there.
     if hasChange(.isTransient) || becomesRequired && change.old == nil { return }
     // A number of another type reads otherwise and is the same.
     if hasChange(.type), let old = change.old.flatMap(Double.init),
@@ -204,7 +204,7 @@ struct UnhashedChanges {
 
   /// Reports a composite attribute that becomes required, which no version hash sees.
   ///
-  /// Of elements that it wants itself their own step tells, where there is one.
+  /// Elements that it requires itself are reported at their own step, where there is one.
   private func reportComposite(_ change: ModelChange, to collector: FindingCollector) {
     guard change.new == "no", let entity = change.entityName, let name = change.name,
       let new = destination.declaredProperty(name, of: entity)?.property.attribute,
@@ -318,7 +318,7 @@ struct UnhashedChanges {
     }
   }
 
-  /// The names of the configurations that each entity is in.
+  /// Returns the names of the configurations that each entity is in.
   private static func memberships(_ model: ManagedObjectModel) -> [String: Set<String>] {
     var names: [String: Set<String>] = [:]
     for (configuration, members) in model.configurations {

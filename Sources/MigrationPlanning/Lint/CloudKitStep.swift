@@ -3,10 +3,11 @@ package import ObjectModel
 /// The step from versions whose CloudKit schema is deployed to a new one, as devices with the older versions
 /// see it.
 ///
-/// A deployed schema keeps its record types and fields, whatever the model does: "You can't delete a record type or
-/// modify any existing attributes after you promote a development schema to production."
+/// A deployed schema keeps its record types and fields, even if the model drops them: "You can't delete
+/// a record type or modify any existing attributes after you promote a development schema to
+/// production."
 package struct CloudKitStep {
-  /// A version, with what CloudKit mirrors of it.
+  /// A version, with its CloudKit mirroring.
   package typealias Mirrored = (version: ModelVersion, mirroring: CloudKitMirroring)
 
   private let deployed: [Mirrored]

@@ -109,7 +109,8 @@ extension ModelLint {
     ])
   }
 
-  /// Whether the hash of an entity of both models changes though all modifiers stay what they were.
+  /// Returns whether the hash of an entity of both models changes though all modifiers stay what they
+  /// were.
   private static func isRehashed(
     _ name: String,
     from old: ManagedObjectModel,
@@ -150,8 +151,9 @@ extension ModelLint {
 
   /// Reports that a version lacks the identifier by which an earlier one of the same hash renamed something.
   ///
-  /// Between the two no store is migrated. An app that goes straight from before the rename to the later
-  /// one reads that one's identifiers alone. Where the hash changes, the step itself tells of it.
+  /// No store is migrated between the two. An app that migrates straight from before the rename to the
+  /// later one reads only the later one's identifiers. Where the hash changes, the step itself reports
+  /// it.
   private mutating func reportLostIdentifier(
     _ change: ModelChange,
     _ old: ModelVersion,

@@ -1,13 +1,13 @@
 package import ObjectModel
 
-/// What a reviewer should know about a model's versions: mistakes that no compiler tells of.
+/// A check of a model's versions for mistakes that no compiler reports.
 package struct ModelLint {
   var findings: [Finding] = []
-  /// What was said of the version before, which is not said again.
+  /// The subjects reported for the version before, which are not reported again.
   private var told: Set<Subject> = []
   private var known: Set<Subject> = []
 
-  /// What a finding is about, whichever version has it.
+  /// The subject of a finding, independent of the version.
   private struct Subject: Hashable {
     let code: FindingCode
     let entity: String?
@@ -15,10 +15,9 @@ package struct ModelLint {
     let message: String
   }
 
-  /// The findings on a model, version by version.
+  /// Returns the findings on a model, version by version.
   ///
-  /// What belongs to a step between two versions stands at the later one, and what is so in several
-  /// versions at the first of them.
+  /// A finding on a step is at the later version, and one on several versions at the first of them.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package static func findings(in model: VersionedModel) -> [Finding] {
     var lint = ModelLint()
@@ -45,7 +44,7 @@ package struct ModelLint {
     return model.questions.configurationUse.settled(lint.findings)
   }
 
-  /// The findings on steps between versions of the same hashes, of which no edge tells.
+  /// Returns the findings on steps between versions of the same hashes, which no edge reports.
   ///
   /// - Complexity: O(*v* + *s* · *p*) in versions, such steps and properties of one version.
   package static func findingsBetweenEqualVersions(of model: VersionedModel) -> [Finding] {
@@ -70,7 +69,7 @@ package struct ModelLint {
     checkNames(version.model.entities.map { ($0.name, $0.canonicalName) }, version, entity: nil)
     for entity in version.model.entities {
       let properties = version.model.properties(of: entity.name).map(\.property)
-      // What is inherited alone was told of at the ancestor.
+      // Properties that are only inherited were reported at the ancestor.
       let own = Set(
         version.model.ownAttributes(of: entity.name).map(\.name)
           + entity.relationships.map(\.name)
@@ -112,8 +111,8 @@ package struct ModelLint {
 
   /// Returns the effect of a relationship without an inverse.
   ///
-  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key, that of
-  /// its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
+  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key,
+  /// that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
   private static func withoutInverse(
     _ relationship: RelationshipDescription,
     of entity: String
@@ -219,12 +218,12 @@ package struct ModelLint {
       let last = former.flatMap {
         previous.model.anyProperty(property.name, of: $0.name)?.canonicalName
       }
-      // It is told of once, where it was set.
+      // It is reported once, where it was set.
       guard last != property.canonicalName else { continue }
       guard !Self.isKnown(property.canonicalName, of: entity, in: version, earlier) else {
         continue
       }
-      // Of an entity that may be a former one without its Renaming ID, the entity's own step tells.
+      // An entity that may be a former one without its Renaming ID is reported at its own step.
       guard !Self.wasOfAnother(property.canonicalName, than: entity, in: version, previous) else {
         continue
       }
@@ -245,7 +244,7 @@ package struct ModelLint {
     }
   }
 
-  /// Whether an entity that is gone had a property of a name or canonical name, and an entity is
+  /// Returns whether an entity that is gone had a property of a name or canonical name, and an entity is
   /// new, so that the one may be the other.
   private static func wasOfAnother(
     _ name: String,
@@ -260,8 +259,8 @@ package struct ModelLint {
     }
   }
 
-  /// Whether an earlier version of an entity, or of one below it, has a property of a name or canonical name:
-  /// one that moves up takes the values of those below.
+  /// Returns whether an earlier version of an entity, or of one below it, has a property of a name or
+  /// canonical name: one that moves up takes the values of those below.
   static func isKnown(
     _ name: String,
     of entity: EntityDescription,
@@ -271,8 +270,8 @@ package struct ModelLint {
     isHeld(by: entity, in: version, earlier) { $0.hasProperty(called: name, $1) }
   }
 
-  /// Whether a property of an earlier version of an entity, or of one below it, has a name: not only a Renaming
-  /// ID.
+  /// Returns whether a property of an earlier version of an entity, or of one below it, has a name: not
+  /// only a Renaming ID.
   static func isName(
     _ name: String,
     of entity: EntityDescription,
@@ -282,7 +281,7 @@ package struct ModelLint {
     isHeld(by: entity, in: version, earlier) { $0.anyProperty(name, of: $1) != nil }
   }
 
-  /// Whether an earlier version of an entity, or of one below it, fits.
+  /// Returns whether an earlier version of an entity, or of one below it, fits.
   private static func isHeld(
     by entity: EntityDescription,
     in version: ModelVersion,
@@ -300,7 +299,7 @@ package struct ModelLint {
     }
   }
 
-  /// Reports what holds of a version by itself, unless it held of the one before.
+  /// Reports the findings on a version by itself, unless the one before had them.
   private mutating func reportOnce(
     _ code: FindingCode,
     _ severity: Finding.Severity,
@@ -333,24 +332,25 @@ package struct ModelLint {
 }
 
 extension ManagedObjectModel {
-  /// Whether an entity has this name or this canonical name.
+  /// Returns whether an entity has this name or this canonical name.
   func hasEntity(called name: String) -> Bool {
     entities.contains { $0.name == name || $0.canonicalName == name }
   }
 
-  /// Whether an entity has a property of this name or canonical name: a composite, or its element.
+  /// Returns whether an entity has a property of this name or canonical name: a composite, or its
+  /// element.
   fileprivate func hasProperty(called name: String, _ entityName: String) -> Bool {
     (declaredProperties(of: entityName) + properties(of: entityName)).contains {
       $0.property.name == name || $0.property.canonicalName == name
     }
   }
 
-  /// A property of an entity: a composite, or its element.
+  /// Returns a property of an entity: a composite, or its element.
   fileprivate func anyProperty(_ name: String, of entityName: String) -> PropertyDescription? {
     (declaredProperty(name, of: entityName) ?? property(name, of: entityName))?.property
   }
 
-  /// The elements of an entity's own composites that have a Renaming ID themselves.
+  /// Returns the elements of an entity's own composites that have a Renaming ID themselves.
   fileprivate func elementsWithIdentifier(of entity: EntityDescription) -> [AttributeDescription] {
     entity.attributes.flatMap { attribute in
       let members = composite(of: attribute)?.attributes ?? []

@@ -2,11 +2,11 @@ package import ObjectModel
 
 /// The least path between every two versions of a graph.
 package struct AllPairsPaths: Sendable {
-  /// A path and what it costs.
+  /// A path and its cost.
   package struct Path: Hashable, Sendable {
     /// The indexes of the nodes where it stops, both ends included.
     package let nodes: [Int]
-    /// What it costs.
+    /// The cost of the path.
     package let cost: PlanCost
   }
 
@@ -15,10 +15,10 @@ package struct AllPairsPaths: Sendable {
 }
 
 extension MigrationPlanner {
-  /// The least path that the options allow from every version to every later one.
+  /// Returns the least path that the options allow from each version to each later one.
   ///
-  /// The same paths as those of single plans, without their mappings. Options that name versions
-  /// count where a version lies between the ends of a path.
+  /// They are the paths of single plans, without their mappings. Options that name versions count where
+  /// a version is between the ends of a path.
   /// - Complexity: As ``EdgeCache/entries``, and O(*n*³) in nodes.
   package func paths(options: PlanningOptions = PlanningOptions()) throws(PlanningError)
     -> AllPairsPaths

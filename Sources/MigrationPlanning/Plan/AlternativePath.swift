@@ -2,25 +2,25 @@ package import ObjectModel
 
 /// A path that a plan could have taken, and why it lost.
 package struct AlternativePath: Hashable, Sendable {
-  /// Where it stops, both ends included.
+  /// The versions of the path, both ends included.
   package let nodes: [VersionGroup]
-  /// What it costs.
+  /// The cost of the path.
   package let cost: PlanCost
-  /// One sentence that says why the plan is better.
+  /// A sentence on why the plan is better.
   package let reason: String
-  /// The dearest part in which it costs more; nil where only the options or the order decide.
+  /// The most important part in which it costs more; nil where only the options or the order decide.
   package let part: PlanCost.Part?
   /// The findings on which it loses, where it does.
   package let findings: [Finding]
 }
 
 extension MigrationPlanner {
-  /// The least plan, and the paths next to it by cost with the reason why each lost; the edge that leads
-  /// straight and the path over all versions are among these where they exist.
+  /// Returns the least plan, and the next paths by cost, each with the reason why the plan is better;
+  /// they include the direct edge and the history where these exist.
   ///
   /// - Parameters:
-  ///   - limit: How many paths to name besides those two.
-  ///   - evidence: What the data says, where the plan is for a store.
+  ///   - limit: The number of paths besides those two.
+  ///   - evidence: The evidence of a store's rows, where the plan is for a store.
   /// - Throws: ``PlanningError`` as for the plan alone.
   /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths and
   ///   nodes.
@@ -92,7 +92,7 @@ extension SearchSpace {
       return made("It costs the same, and its versions come later in order.", nil)
     }
     let findings = excess(of: part, hops, over: plan)
-    // What a store of the source can have says more than what only the path itself makes.
+    // Findings on items that a store of the source can have matter more than those that the path makes.
     let passing = passing(findings, on: hops)
     let told = findings.first { !passing.contains($0) } ?? findings.first
     var words = sentence(part, cost, plan.cost, told)
@@ -102,7 +102,7 @@ extension SearchSpace {
     return made(words, part, findings)
   }
 
-  /// The findings that are of nothing which a store of the source has: a path makes it on the way.
+  /// Returns the findings on items that no store of the source has, because an earlier hop makes them.
   ///
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   private func passing(_ findings: [Finding], on hops: [Hop]) -> Set<Finding> {
@@ -123,7 +123,7 @@ extension SearchSpace {
     return passing
   }
 
-  /// The findings of a part of the cost that a path has and the plan has not.
+  /// Returns the findings of a part of the cost that a path has and the plan has not.
   private func excess(of part: PlanCost.Part, _ hops: [Hop], over plan: MigrationPlan) -> [Finding]
   {
     let wanted: (Finding) -> Bool =
@@ -178,7 +178,7 @@ extension SearchSpace {
 }
 
 extension ComposedMapping {
-  /// Whether nothing of the source becomes what the destination has at a place.
+  /// Returns whether nothing of the source becomes what the destination has at a place.
   fileprivate func makesAnew(_ place: Finding.Place) -> Bool {
     guard opaqueSteps.isEmpty, let entity = place.entity, destination[entity] != nil else {
       return false

@@ -1,9 +1,9 @@
 import ObjectModel
 
-/// The entities of which a store on its way over several steps may have rows.
+/// The entities that may have rows in a store that migrates over several steps.
 ///
-/// An entity that neither the store's version nor the last one has may be made by one step and dropped by
-/// another: no row is lost by that.
+/// An entity that neither the store's version nor the last one has may be added by one step and dropped
+/// by another; that loses no row.
 struct HeldEntities {
   /// The names; nil where code may have made rows of any entity.
   private var names: Set<String>?
@@ -27,7 +27,8 @@ struct HeldEntities {
     )
   }
 
-  /// Returns the findings of a step that leaves a model, without the drops of what no row can hold.
+  /// Returns the findings of a step that leaves a model, without the drops of entities that can have no
+  /// rows.
   func findings(_ findings: [Finding], leaving model: ManagedObjectModel) -> [Finding] {
     guard let names else { return findings }
     return findings.filter { finding in

@@ -6,27 +6,27 @@ public struct Hop: Hashable, Sendable {
   public let source: VersionGroup
   /// The versions that it leads to.
   public let destination: VersionGroup
-  /// Where its mapping comes from.
+  /// The kind of the hop's edge.
   public let kind: EdgeKind
-  /// How objects become objects of the destination.
+  /// The mapping that makes objects of the destination.
   public let mapping: MappingModel
-  /// What it does to the data.
+  /// The effects on the data.
   public internal(set) var findings: [Finding]
-  /// One sentence that says why the plan takes it.
+  /// A sentence on why the plan takes the hop.
   public let reason: String
-  /// Its part of the plan's cost.
+  /// The hop's part of the plan's cost.
   public let cost: PlanCost
-  /// The files that its mapping comes from, where people wrote it.
+  /// The files of an authored hop's mapping; empty for an inferred one.
   public let origins: [AuthoredEdge.Origin]
-  /// What it moves; nil where no store was asked, or nobody can say.
+  /// The rows and bytes that the hop moves; nil where no store was read, or the size is not known.
   package let size: HopSize?
 
-  /// What it makes of objects, in normal form.
+  /// The hop's mapping in normal form.
   package var way: ComposedMapping {
     ComposedMapping(mapping, from: source, to: destination, kind: kind)
   }
 
-  /// What it makes of objects without the actions before and after.
+  /// The hop's mapping in normal form, without the actions before and after.
   package var mappingAlone: ComposedMapping {
     var mapping = mapping
     (mapping.actionsBefore, mapping.actionsAfter) = ([], [])
@@ -35,9 +35,9 @@ public struct Hop: Hashable, Sendable {
 }
 
 extension Hop {
-  /// Whether a person wrote what it does to objects, which are held against their model then.
+  /// Whether the hop's mapping of objects is authored; the run then validates the objects.
   ///
-  /// A hop that only acts before and after what would be inferred anyway runs as an inferred one.
+  /// A hop that only acts before and after an inferred mapping runs as an inferred one.
   package var isMapped: Bool {
     kind == .authored && !resolved.isInferred
   }
@@ -52,6 +52,6 @@ extension ResolvedMapping {
 }
 
 extension [Hop] {
-  /// What they cost together.
+  /// The sum of the hops' costs.
   var cost: PlanCost { reduce(PlanCost()) { $0 + $1.cost } }
 }

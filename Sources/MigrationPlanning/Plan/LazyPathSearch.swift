@@ -1,25 +1,25 @@
-/// A search for the least paths of a route that looks at an edge only where it may be on one.
+/// A search for the least paths that evaluates an edge only where it may be on one.
 ///
-/// Edges begin with what they cost at least (``EdgeLowerBound``). The edges of the least path are looked at, and
-/// it is searched again, until all of its edges are what they were taken for: whatever was not looked at
-/// costs no less than assumed, so that this path is the least of all (LazySP of C. M. Dellin and
-/// S. S. Srinivasa, "A Unifying Formalism for Shortest Path Problems with Expensive Edge Evaluations via Lazy
-/// Best-First Search over Paths with Edge Selectors", ICAPS 2016).
+/// Edges begin with a lower bound on their cost (``EdgeLowerBound``). The search evaluates the edges of
+/// the least path and searches again, until no cost changes: an edge that was not evaluated costs no
+/// less than its bound, so this path is the least of all (LazySP of C. M. Dellin and S. S. Srinivasa, "A
+/// Unifying Formalism for Shortest Path Problems with Expensive Edge Evaluations via Lazy Best-First
+/// Search over Paths with Edge Selectors", ICAPS 2016).
 struct LazyPathSearch {
-  /// Which edges count.
+  /// The set of edges that a search may use.
   enum Scope {
-    /// Those that the options allow.
+    /// The edges that the options allow.
     case allowed
-    /// All that exist.
+    /// All edges that exist.
     case possible
   }
 
   private let route: SearchSpace
   private let scope: Scope
   private var search: ShortestPaths
-  /// For each two positions, whether the edge between them was looked at.
+  /// A flag for each two positions: whether the edge between them was evaluated.
   private var isCertain: [Bool]
-  /// How many times a path was not what it was taken for.
+  /// The number of paths whose cost turned out to be higher than their bounds.
   private var surprises = 0
 
   /// - Complexity: O(*n*² · *e*) in nodes and entities, where bounds are known; else as looking at all edges.
@@ -38,7 +38,7 @@ struct LazyPathSearch {
     self.isCertain = isCertain
   }
 
-  /// The least path from a position to the last, of whose edges the data was asked.
+  /// Returns the least path from a position to the last, of whose edges the data was asked.
   mutating func cheapestPath(from start: Int = 0) -> [Int]? {
     while let path = search.cheapestPath(from: start) {
       if !learn([path]) { return path }
@@ -46,8 +46,8 @@ struct LazyPathSearch {
     return nil
   }
 
-  /// How many times bounds may have been wrong about a path, before all edges from where it was are looked
-  /// at at once: no search costs much more than looking at all edges.
+  /// The number of wrong bounds after which a search evaluates all edges from the current position at
+  /// once, so that no search costs much more than evaluating all edges.
   private static let patience = 64
 
   private mutating func lookAtAll(from source: Int) {
@@ -58,7 +58,7 @@ struct LazyPathSearch {
     source * search.count + destination
   }
 
-  /// The least paths, by cost and then by positions.
+  /// Returns the least paths, by cost and then by positions.
   mutating func cheapestPaths(_ limit: Int) -> [ShortestPaths.Path] {
     while true {
       let paths = search.cheapestPaths(limit)
@@ -66,7 +66,7 @@ struct LazyPathSearch {
     }
   }
 
-  /// The greatest position that can be reached from another.
+  /// Returns the greatest position that can be reached from another.
   mutating func furthestPosition(from start: Int = 0) -> Int {
     while true {
       let end = search.furthestPosition(from: start)
@@ -76,7 +76,7 @@ struct LazyPathSearch {
     }
   }
 
-  /// Looks at the edges of some paths, and asks the data about them; says whether anything was learned.
+  /// Evaluates the edges of some paths, and asks the rows about them; returns whether a cost changed.
   private mutating func learn(_ paths: [[Int]]) -> Bool {
     var sources: Set<Int> = []
     for path in paths {
@@ -98,7 +98,7 @@ struct LazyPathSearch {
     return true
   }
 
-  /// Looks at an edge; says whether it costs something else than it was taken for.
+  /// Evaluates an edge; returns whether its cost differs from its bound.
   private mutating func look(_ source: Int, _ destination: Int) -> Bool {
     guard !isCertain[place(source, destination)] else { return false }
     isCertain[place(source, destination)] = true

@@ -4,20 +4,20 @@ public import ObjectModel
 ///
 /// Only a ``MigrationPlanner`` makes plans, so that each hop starts where the one before it ends.
 public struct MigrationPlan: Hashable, Sendable {
-  /// Where the plan starts.
+  /// The version where the plan starts.
   public let source: VersionGroup
-  /// Where the plan ends.
+  /// The version where the plan ends.
   public let destination: VersionGroup
   /// The hops in the order in which they run; none where source and destination are equal.
   public let hops: [Hop]
-  /// What the plan as a whole has to say; each hop has its own findings besides.
+  /// The findings on the plan as a whole, besides those of each hop.
   public let findings: [Finding]
   /// The sum of the hops' costs.
   public let cost: PlanCost
-  /// 64 hexadecimal digits that change with anything that changes what the plan does.
+  /// A digest of 64 hexadecimal digits, which changes with the plan's effects.
   ///
-  /// SHA-256 over the tool's version, the hashes of every model on the way and each mapping; the
-  /// same in every process and on every platform.
+  /// SHA-256 over the tool's version, the hashes of each model on the path, and each mapping; the same
+  /// in every process and on every platform.
   ///
   /// - Complexity: O(*p*) in the properties of all hops' mappings.
   public var fingerprint: String {

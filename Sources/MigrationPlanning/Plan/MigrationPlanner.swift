@@ -1,17 +1,17 @@
 import ObjectModel
 
-/// Finds the shortest safe path from one version to another.
+/// A search for the shortest safe path from one version to another.
 ///
-/// The chain of consecutive versions is the reference meaning of a model's history. All edges are
-/// candidates: one that is equivalent, because it does to every object what the chain does, is taken
-/// where it is cheaper; one that is not equivalent is taken only if the options name its versions; one
-/// of which nobody can say is taken if they accept that, and only where nothing better leads on.
+/// The history, step by step, is the reference. All edges are candidates: an equivalent one, which does
+/// the same to every object as the history, is taken where it is cheaper; one that is not equivalent is
+/// taken only if the options name its versions; an unknown one is taken if the options accept that, and
+/// only where there is no better one.
 package struct MigrationPlanner: Sendable {
-  /// The versions and the ways between them.
+  /// The graph of versions and edges.
   package let graph: VersionGraph
-  /// What is known of the edges; nil where each plan is to look at them anew.
+  /// The cache of edge summaries; nil where each plan evaluates edges anew.
   let survey: EdgeCache?
-  /// What the searches of many plans share; nil where there is one.
+  /// The cache of path searches that many plans share; nil for a single plan.
   private let searches: PathSearchCache?
 
   /// A planner for a graph.
@@ -23,7 +23,7 @@ package struct MigrationPlanner: Sendable {
     searches = survey.map { PathSearchCache(graph: graph, survey: $0) }
   }
 
-  /// The least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
+  /// Returns the least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
   /// sequence of nodes.
   ///
   /// - Returns: A plan without hops where source and destination are one node.
@@ -38,11 +38,11 @@ package struct MigrationPlanner: Sendable {
     try plan(from: source, to: destination, options: options, evidence: nil)
   }
 
-  /// The least plan for a store, by what its data says.
+  /// Returns the least plan for a store, by the evidence of its rows.
   ///
-  /// The questions of later hops are asked as they are at the store's own version. Where a plan takes
-  /// an edge that is accepted though it is not equivalent, its findings speak of what that edge makes
-  /// of the rows, while the search compared what the walk makes of them.
+  /// The questions of later hops are asked at the store's own version. Where a plan takes an accepted
+  /// edge that is not equivalent, its findings are about the rows after that edge, while the search
+  /// compared the rows after the history.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   /// - Complexity: As without a store, and the questions about the edges of the least path and of
   ///   those that might have been less.
@@ -57,7 +57,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The least plan that a route allows.
+  /// Returns the least plan in a search space.
   ///
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   func plan(along route: SearchSpace) throws(PlanningError) -> MigrationPlan {
@@ -74,12 +74,12 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The plan that stops at given versions and at no others, whatever another would cost.
+  /// Returns the plan that stops at given versions and at no others, at any cost.
   ///
-  /// A run that goes on takes the path that it began with: what the data said then chose it.
+  /// A resumed run keeps the path that it began with, which the evidence at that time chose.
   ///
-  /// - Parameter names: The names of all versions on the way, both ends included.
-  /// - Throws: ``PlanningError`` where one of them is no version on the way, or two are joined by no
+  /// - Parameter names: The names of all versions on the path, both ends included.
+  /// - Throws: ``PlanningError`` where one of them is no version on the path, or two are joined by no
   ///   edge.
   package func plan(
     along names: [String],
@@ -111,7 +111,7 @@ package struct MigrationPlanner: Sendable {
     return MigrationPlan(source: source, destination: destination, hops: hops, findings: [])
   }
 
-  /// The nodes and edges between two nodes.
+  /// Returns the nodes and edges between two nodes.
   func route(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -127,7 +127,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The nodes between two nodes, in the direction from one to the other.
+  /// Returns the nodes between two nodes, in the direction from one to the other.
   private func nodes(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -174,7 +174,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// The least plan for a store whose version was identified.
+  /// Returns the least plan for a store whose version was identified.
   ///
   /// - Throws: ``PlanningError`` also where the store is not of just one version of the model.
   package func plan(
@@ -185,7 +185,7 @@ package struct MigrationPlanner: Sendable {
     try plan(from: node(of: identification), to: destination, options: options)
   }
 
-  /// The node of a store's version.
+  /// Returns the node of a store's version.
   ///
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
   package func node(

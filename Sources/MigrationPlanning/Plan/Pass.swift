@@ -1,23 +1,22 @@
 import ObjectModel
 
-/// Hops of a plan that run as one: the data is read once and written once.
+/// A fused hop: hops of a plan that run as one, so that the data is read once and written once.
 ///
 /// Hops share a pass where one mapping between the first version and the last does the same to every
-/// object as they do one after the other, and where what each of them asks the rows can be asked of
-/// those before the first. Both are proven for each pass, in normal form; what cannot be proven has a
-/// pass of its own.
+/// object as they do one after the other, and where the questions of each can be asked about the rows
+/// before the first. Both are proven for each pass, in normal form; a hop without a proof has a pass of
+/// its own.
 package struct Pass: Sendable {
   /// The hops, in their order.
   package let hops: [Hop]
   /// The number of hops of the plan before the first of them.
   package let start: Int
-  /// What runs: the hop itself, or one that does what all of them do.
+  /// The hop that runs: the pass's own hop, or one that does what all of them do.
   package let hop: Hop
-  /// What each hop asks the rows before the first; none where the pass has one hop, which asks for
-  /// itself.
+  /// The questions of each hop, asked about the rows before the first; empty where the pass has one hop.
   fileprivate let questions: [Questions]
 
-  /// What one hop asks the rows before the first of its pass.
+  /// The questions of one hop, asked about the rows before the first hop of its pass.
   fileprivate struct Questions: Sendable {
     let required: [Precondition]
     let counted: [Precondition]
@@ -36,23 +35,23 @@ package struct Pass: Sendable {
   /// Whether it is more than one hop.
   package var isFused: Bool { hops.count > 1 }
 
-  /// The conditions on the rows before it without which one of its hops would fail or change values; nil
-  /// where it has one hop, whose mapping says them.
+  /// The conditions on the rows before the pass, without which one of its hops would fail or change
+  /// values; nil where it has one hop, whose mapping has them.
   package var preconditions: [Precondition]? { isFused ? questions.flatMap(\.required) : nil }
 
-  /// The hop that asks for a condition.
+  /// Returns the hop that asks for a condition.
   package func hop(asking precondition: Precondition) -> Hop {
     let place = questions.firstIndex { $0.required.contains(precondition) }
     return place.map { hops[$0] } ?? hop
   }
 
-  /// The questions that refuse nothing, whose answers a run tells.
+  /// The questions that refuse nothing, whose answers a run reports.
   package var told: [(hop: Hop, precondition: Precondition)] {
     guard isFused else { return Self.told(by: hop).map { (hop, $0) } }
     return zip(hops, questions).flatMap { hop, questions in questions.counted.map { (hop, $0) } }
   }
 
-  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
+  /// Returns the questions of a hop's findings that the plan could not answer, or that a run answers
   /// again, and that refuse nothing.
   fileprivate static func told(by hop: Hop) -> [Precondition] {
     let open = hop.findings.filter {
@@ -70,15 +69,15 @@ package struct Pass: Sendable {
 }
 
 extension MigrationPlan {
-  /// The passes in which the plan runs.
+  /// Returns the passes in which the plan runs.
   ///
-  /// - Parameter isFused: Whether hops may share one; else each hop has its own.
+  /// - Parameter isFused: Whether hops may share a pass; else each hop has its own.
   /// - Complexity: O(*h* · *p*) in hops and the properties of one version.
   package func passes(isFused: Bool) -> [Pass] {
     var passes: [Pass] = []
     var fusion: Pass.Fusion?
     for (index, hop) in hops.enumerated() {
-      // What a single hop asks and means is looked at only where another comes behind it.
+      // A single hop's questions and mapping are computed only where another hop follows it.
       if isFused, let last = passes.last, hop.kind != .authored,
         let longer = (fusion ?? Pass.Fusion(last))?.extended(by: hop)
       {
@@ -94,7 +93,7 @@ extension MigrationPlan {
 }
 
 extension Pass {
-  /// The pass of one hop.
+  /// Makes the pass of one hop.
   fileprivate init(_ hop: Hop, start: Int) {
     self.init(hops: [hop], start: start, hop: hop)
   }
@@ -106,7 +105,7 @@ extension Pass {
     private let way: ComposedMapping
     fileprivate let questions: [Questions]
 
-    /// The hop that may be the first of several; nil for one that a person wrote.
+    /// Starts with a hop that may be the first of several; nil for an authored one.
     init?(_ pass: Pass) {
       let hop = pass.hop
       guard hop.kind != .authored else { return nil }
@@ -123,7 +122,7 @@ extension Pass {
       questions = pass.questions
     }
 
-    /// The same with another hop behind it; nil where that is not proven to be one mapping.
+    /// Returns the fusion with another hop after it; nil where that is not proven to be one mapping.
     func extended(by next: Hop) -> Fusion? {
       guard let asked = Questions(of: next, before: way),
         let mapping = resolved.followed(by: next.resolved)
@@ -149,14 +148,15 @@ extension Pass {
 }
 
 extension Pass.Questions {
-  /// What the first hop of a pass asks.
+  /// Collects the questions of the first hop of a pass.
   fileprivate init(of hop: Hop) {
     let deduction = PreconditionAnalysis(hop.resolved)
     required = deduction.preconditions().filter(\.isRequired)
     counted = Pass.told(by: hop)
   }
 
-  /// What a later hop asks, said of the rows before the first; nil where one question cannot be.
+  /// Collects the questions of a later hop, rewritten for the rows before the first; nil where one
+  /// cannot be rewritten.
   fileprivate init?(of hop: Hop, before way: ComposedMapping) {
     let deduction = PreconditionAnalysis(hop.resolved)
     var required: [Precondition] = []

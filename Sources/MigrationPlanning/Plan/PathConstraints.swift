@@ -8,7 +8,7 @@ struct PathConstraints {
   private var preferredEdges: [(source: Int, destination: Int)] = []
   private var accepted: [(source: Int, destination: Int)] = []
 
-  /// No wishes.
+  /// Makes empty constraints.
   init() {}
 
   init(
@@ -64,7 +64,7 @@ struct PathConstraints {
     }
   }
 
-  /// The branches that the options choose where several meet, of those among some nodes.
+  /// Returns the branches that the options choose where several meet, of those among some nodes.
   func choice(among nodes: VersionSlice) -> BranchChoice {
     let wanted =
       via.map(\.position) + preferred + preferredEdges.flatMap { [$0.source, $0.destination] }
@@ -82,16 +82,16 @@ struct PathConstraints {
       .map { .avoided($0.name) }
   }
 
-  /// Whether a not equivalent edge was named.
+  /// Returns whether a not equivalent edge was named.
   func accepts(_ source: Int, _ destination: Int) -> Bool {
     accepted.contains { $0 == (source, destination) }
   }
 
-  /// How many preferred versions an edge passes over, and in the place of how many preferred edges
-  /// it is taken.
+  /// Returns the number of preferred versions that an edge skips, and of preferred edges that it
+  /// replaces.
   ///
-  /// Exactly one edge of a path leaves the start of a preferred edge behind, so that a path's sum
-  /// counts each that it does not take once.
+  /// Exactly one edge of a path leaves the start of a preferred edge, so a path's sum counts each
+  /// preferred edge that it does not take once.
   func neglected(by source: Int, _ destination: Int) -> Int {
     preferred.count { source < $0 && $0 < destination }
       + preferredEdges.count {

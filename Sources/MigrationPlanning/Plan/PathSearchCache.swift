@@ -2,9 +2,9 @@ import Synchronization
 
 /// The searches for the least paths from all versions to one, which many plans share.
 ///
-/// Paths from different versions to one go on alike wherever they meet, so that one search has them all.
+/// Paths from different versions to one continue alike where they meet, so one search has them all.
 final class PathSearchCache: Sendable {
-  /// What was found, as indexes of nodes.
+  /// A result of a search, as indexes of nodes.
   enum Answer {
     /// The least path that the options allow.
     case allowed([Int])
@@ -26,7 +26,7 @@ final class PathSearchCache: Sendable {
 
   private let graph: VersionGraph
   private let survey: EdgeCache
-  /// The searches for the version asked about last: each holds what every two versions cost.
+  /// The searches for the version asked about last: each has the cost between each two versions.
   private let searches = Mutex<(key: Key, pair: Pair)?>(nil)
   private let hops = Mutex<[NodePair: Hop]>([:])
 
@@ -35,7 +35,7 @@ final class PathSearchCache: Sendable {
     self.survey = survey
   }
 
-  /// The least path between two nodes of a line.
+  /// Returns the least path between two nodes of a line.
   ///
   /// - Parameter options: What it may contain; none that names a version.
   /// - Complexity: As for one plan from the first node of all, the first time.
@@ -62,7 +62,7 @@ final class PathSearchCache: Sendable {
     }
   }
 
-  /// The hop between two nodes, where a plan had it.
+  /// Returns the hop between two nodes, where a plan had it.
   func hop(from source: VersionGroup, to destination: VersionGroup) -> Hop? {
     hops.withLock { $0[NodePair(source: source.index, destination: destination.index)] }
   }

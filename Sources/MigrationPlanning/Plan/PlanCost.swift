@@ -1,17 +1,17 @@
-/// What a path costs: a totally ordered sum, its dearest part first.
+/// A cost of a path: a totally ordered sum, its most important part first.
 ///
-/// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order in
-/// which the parts are declared, so that no number of hops outweighs one unknown step.
+/// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order of
+/// declaration, so no number of hops outweighs one unknown step.
 public struct PlanCost: Hashable, Sendable, Comparable {
   /// Preconditions that the data does not fulfil: a run stops at them.
   public var refuted = 0
-  /// Edges known to mean something else than the chain of consecutive versions, which somebody named.
+  /// The number of edges that are not equivalent and that the user named.
   public var notEquivalent = 0
-  /// Consecutive steps that edges of unknown meaning pass over.
+  /// The number of consecutive steps that unknown edges skip.
   public var unknown = 0
   /// Losses that the chain of consecutive versions would not have had.
   public var undeclaredLosses = 0
-  /// Preconditions that nobody has asked the data about.
+  /// The number of preconditions that no rows have answered.
   public var unknownPreconditions = 0
   /// Findings that something is dropped by design.
   public var lossyFindings = 0
@@ -25,7 +25,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
   /// The cost of nothing.
   public init() {}
 
-  /// Whether the first costs less, by the first part in which they differ.
+  /// Returns whether the first costs less, by the first part in which they differ.
   public static func < (lhs: PlanCost, rhs: PlanCost) -> Bool {
     if lhs.refuted != rhs.refuted { return lhs.refuted < rhs.refuted }
     if lhs.notEquivalent != rhs.notEquivalent { return lhs.notEquivalent < rhs.notEquivalent }
@@ -44,7 +44,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
     return lhs.estimatedBytes < rhs.estimatedBytes
   }
 
-  /// The sum, part by part; a part that overflows stays at the greatest number.
+  /// Returns the sum, part by part; a part that overflows stays at the greatest number.
   public static func + (lhs: PlanCost, rhs: PlanCost) -> PlanCost {
     func sum(_ first: Int, _ second: Int) -> Int {
       let (value, overflow) = first.addingReportingOverflow(second)
@@ -65,7 +65,7 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 }
 
 extension PlanCost {
-  /// A part of the cost, the dearest first.
+  /// A part of the cost, the most important first.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case refuted
     case notEquivalent
@@ -78,7 +78,7 @@ extension PlanCost {
     case estimatedBytes
   }
 
-  /// How much of the cost is of one part.
+  /// Returns the amount of one part of the cost.
   public subscript(part: Part) -> Int {
     switch part {
     case .notEquivalent: notEquivalent
@@ -93,7 +93,7 @@ extension PlanCost {
     }
   }
 
-  /// The dearest part in which two costs differ; nil where they are equal.
+  /// Returns the most important part in which two costs differ; nil where they are equal.
   public func firstDifference(from other: PlanCost) -> Part? {
     Part.allCases.first { self[$0] != other[$0] }
   }

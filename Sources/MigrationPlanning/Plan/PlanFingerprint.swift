@@ -1,15 +1,15 @@
 import ObjectModel
 
-/// The bytes by which two plans are told apart, and their digest.
+/// The bytes that distinguish two plans, and their digest.
 ///
-/// Every text and list is preceded by its length, so that no two plans spell the same bytes.
+/// Every text and list is preceded by its length, so that no two plans have the same bytes.
 struct PlanFingerprint {
   /// The part of the tool's version that changes when plans are to be made anew.
   static let toolVersion = "waystone-plan-1"
 
   private var hash = SHA256()
 
-  /// The digest of a plan as 64 hexadecimal digits.
+  /// Returns the digest of a plan as 64 hexadecimal digits.
   static func text(source: VersionGroup, destination: VersionGroup, hops: [Hop]) -> String {
     var fingerprint = PlanFingerprint()
     fingerprint.add(toolVersion)

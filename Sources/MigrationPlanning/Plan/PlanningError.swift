@@ -4,7 +4,7 @@ package import ObjectModel
 package struct PlanningError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
   package enum Code: Hashable, Sendable {
-    /// No version has the store's hashes; the nearest, and the entities in which they differ.
+    /// The store's hashes match no version; the nearest version, and the entities in which they differ.
     case unknownStoreVersion(nearest: String?, differing: [String])
     /// The store holds entities of several models, which are planned one by one.
     case mergedModels([String])
@@ -12,7 +12,7 @@ package struct PlanningError: Error, Hashable, Sendable {
     case configurationOnly(String)
     /// The archive has no such version.
     case unknownVersion(String)
-    /// No path leads there; the name of the furthest version that can be reached.
+    /// The destination has no path; the name of the furthest version that can be reached.
     case unreachable(furthest: String)
     /// A path leads there, and the options do not allow it.
     case notAllowed
@@ -20,9 +20,9 @@ package struct PlanningError: Error, Hashable, Sendable {
     case offTheWay(String)
     /// The destination is older than the source.
     case downgrade
-    /// The two versions are on different branches, neither of which follows from the other.
+    /// The two versions are on different branches, and neither follows from the other.
     case differentBranches
-    /// Branches meet on the way and bring objects there in different ways; the names of the version
+    /// The branches between the two versions meet and map objects differently; the names of the version
     /// where they meet, and of the last version of each.
     case branchesDisagree(at: String, over: [String])
   }
@@ -33,17 +33,17 @@ package struct PlanningError: Error, Hashable, Sendable {
     package let source: String
     /// The name of the version that it would lead to.
     package let destination: String
-    /// What stands against it.
+    /// The findings that block the step.
     package let reasons: [Finding]
   }
 
-  /// Which reason applies.
+  /// The reason for the error.
   package let code: Code
-  /// One sentence that names what is wrong.
+  /// A sentence that describes the error.
   package let message: String
-  /// What the person can do next.
+  /// The remedy for the user.
   package let recovery: String
-  /// The steps that would lead on, each with what blocks it, shortest first.
+  /// The steps that would continue the path, each with the findings that block it, shortest first.
   package let blockedSteps: [BlockedStep]
 
   init(_ code: Code, message: String, recovery: String, blockedSteps: [BlockedStep] = []) {
@@ -53,11 +53,11 @@ package struct PlanningError: Error, Hashable, Sendable {
     self.blockedSteps = blockedSteps
   }
 
-  /// Everything that blocks, step by step.
+  /// All findings that block the path, step by step.
   package var blockingFindings: [Finding] { blockedSteps.flatMap(\.reasons) }
 }
 
 extension PlanningError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

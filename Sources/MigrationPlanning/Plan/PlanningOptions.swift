@@ -1,12 +1,12 @@
-/// What a plan may contain.
+/// The limits on a plan.
 public struct PlanningOptions: Codable, Hashable, Sendable {
-  /// How much loss a plan may bring.
+  /// The amount of loss that a plan may bring.
   public enum AcceptedLoss: String, Codable, Hashable, Sendable, CaseIterable {
     /// None: every step keeps everything.
     case none
-    /// What consecutive versions drop by design.
+    /// The losses that consecutive versions declare by design.
     case declared
-    /// Also what no version declares.
+    /// All losses, including those that no version declares.
     case any
   }
 
@@ -24,21 +24,21 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
     }
   }
 
-  /// How much loss a plan may bring.
+  /// The amount of loss that a plan may bring.
   ///
-  /// Whatever is accepted here, an edge that is known to mean something else than the versions
-  /// between its ends is taken only where ``acceptedShortcuts`` names it.
+  /// An edge that is not equivalent is taken only where ``acceptedShortcuts`` names it, whatever this
+  /// accepts.
   public var acceptLoss = AcceptedLoss.declared
-  /// Whether an edge may be taken of which it is unknown whether it is equivalent to the history.
+  /// Whether a plan may take edges that are not known to be equivalent to the history.
   public var acceptUnknown = false
-  /// Not equivalent edges that may be taken all the same.
+  /// The edges that are not equivalent and may be taken.
   ///
-  /// What such an edge loses is no loss that any version declares, and it is another loss for every
-  /// pair of versions, so that no word accepts all of them at once.
+  /// No version declares the loss of such an edge, and each pair of versions has another loss; therefore
+  /// no option accepts all of them at once.
   public var acceptedShortcuts: [VersionPair] = []
   /// Whether a plan may lead to an older version.
   public var allowDowngrade = false
-  /// Whether every version on the way is stopped at; longer edges then only pass over a missing step.
+  /// Whether the plan stops at each version; shortcuts then skip only missing steps.
   public var followsHistory = false
   /// The names of versions that must be stopped at.
   public var via: [String] = []

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SearchSpace {
-  /// The error where a path exists that the options do not allow.
+  /// Returns the error where a path exists that the options do not allow.
   func notAllowed(_ path: [Int]) -> PlanningError {
     var barriers: [Barrier] = []
     var steps: [PlanningError.BlockedStep] = []
@@ -44,7 +44,7 @@ extension SearchSpace {
     )
   }
 
-  /// The error where no path leads to the destination.
+  /// Returns the error where no path leads to the destination.
   func unreachable(_ furthest: Int) -> PlanningError {
     let steps = nodes.indices.dropFirst(furthest + 1).compactMap { next in
       entry(furthest, next).map { entry in
@@ -83,8 +83,8 @@ extension SearchSpace {
     )
   }
 
-  /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so that
-  /// the two agree, or what serves for all of them.
+  /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so
+  /// that the two agree, or the general one.
   private static func advice(
     of blocked: PlanningError.BlockedStep?,
     for step: String,
@@ -100,7 +100,7 @@ extension SearchSpace {
     return "\(place): \(reason.remedy)"
   }
 
-  /// The least acceptance of losses that lets a plan take all steps.
+  /// Returns the least acceptance of losses that lets a plan take all steps.
   private func accepting(_ steps: [PlanningError.BlockedStep]) -> String {
     let isDeclared = steps.flatMap(\.reasons).allSatisfy {
       $0.risk.map { $0 < .undeclared } ?? true
@@ -108,7 +108,7 @@ extension SearchSpace {
     return options.acceptLoss == .none && isDeclared ? "declared" : "any"
   }
 
-  /// Whether what an edge loses is all that keeps it from being taken.
+  /// Returns whether an edge is excluded only because of its losses.
   private func isLoss(_ source: Int, _ destination: Int) -> Bool {
     guard nodes.indices.contains(destination), let entry = entry(source, destination),
       !entry.isRefused
@@ -116,7 +116,7 @@ extension SearchSpace {
     return barrier(source, destination, entry) == .loss
   }
 
-  /// What stands behind a barrier, as findings.
+  /// Returns the findings that explain an excluded edge.
   func reasons(
     for barrier: Barrier,
     _ source: Int,

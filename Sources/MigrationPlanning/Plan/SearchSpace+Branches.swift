@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SearchSpace {
-  /// The positions of one walk over consecutive versions; through first parents where branches meet.
+  /// The positions of one history; through first parents where branches meet.
   var walk: [Int] {
     guard let first = nodes.indexes.first, let last = nodes.indexes.last else { return [] }
     let walk =
@@ -11,14 +11,14 @@ extension SearchSpace {
     return (walk ?? []).compactMap { positions[$0] }
   }
 
-  /// The indexes of the nodes strictly between two positions, on whatever walk.
+  /// Returns the indexes of the nodes strictly between two positions, in all histories.
   func between(_ source: Int, _ destination: Int) -> ArraySlice<Int> {
     let (first, last) = (nodes.indexes[source], nodes.indexes[destination])
     return graph.order.between(min(first, last), max(first, last)).dropFirst().dropLast()
   }
 
-  /// The branches that meet on the way from the first node to the last and do not agree, unless the
-  /// options choose between them.
+  /// The conflict of branches that meet between the first node and the last, unless the options choose
+  /// between them.
   var conflict: BranchConflict? {
     guard !graph.order.isLine, let first = nodes.first?.index, let last = nodes.last?.index,
       first < last
@@ -28,7 +28,7 @@ extension SearchSpace {
     return conflict
   }
 
-  /// The pairs of nodes between which branches meet that do not agree.
+  /// Returns the pairs of nodes between which branches meet that do not agree.
   func conflictingPairs() -> Set<NodePair> {
     guard !graph.order.isLine else { return [] }
     var pairs: Set<NodePair> = []
@@ -42,7 +42,7 @@ extension SearchSpace {
     return pairs
   }
 
-  /// The error where branches do not agree and nobody chose one.
+  /// Returns the error for branches that conflict without a choice.
   func disagreement(_ conflict: BranchConflict) -> PlanningError {
     let finding = graph.finding(conflict, from: nodes.first?.index ?? 0)
     let ends = [conflict.first, conflict.second].map { graph.nodes[$0].name }

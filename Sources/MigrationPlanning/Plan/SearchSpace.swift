@@ -1,23 +1,24 @@
 import ObjectModel
 
-/// The nodes on all walks between a source and a destination, and the edges that a plan could take
-/// there.
+/// The versions between a source and a destination, with the edges that a path search may use.
 ///
-/// Positions count from the source, so that a downgrade is a route like any other.
+/// Positions count from the source, so a downgrade is searched like an upgrade.
 struct SearchSpace {
   let graph: VersionGraph
   let options: PlanningOptions
   let nodes: VersionSlice
   let survey: EdgeCache
-  /// What the data says, where the plan is for a store.
+  /// The answers of the store's rows, where the plan is for a store.
   let evidence: StoreEvidence?
   /// The branches that the options choose where several meet.
   let choice: BranchChoice
   private let wishes: PathConstraints
-  /// ``walkable``, where every version is to be stopped at.
+  /// The ``walkable`` positions, where the options follow the history.
   private var isWalkable: [[Bool]] = []
 
-  /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
+  /// Makes a search space.
+  ///
+  /// - Throws: ``PlanningError`` where the options name a version that is not between the two.
   init(
     graph: VersionGraph,
     survey: EdgeCache?,
@@ -40,7 +41,7 @@ struct SearchSpace {
     if options.followsHistory { isWalkable = walkable }
   }
 
-  /// The way from the first node of a line to another, with options that name no version.
+  /// Makes the search space from the first node of a line to another, with options that name no version.
   init(graph: VersionGraph, survey: EdgeCache, through last: Int, options: PlanningOptions) {
     self.graph = graph
     self.options = options
@@ -56,7 +57,7 @@ struct SearchSpace {
     (nodes[0], nodes[nodes.count - 1])
   }
 
-  /// The edge between two positions, as far as the data is known.
+  /// Returns the edge between two positions, as far as the data is known.
   func entry(_ source: Int, _ destination: Int) -> EdgeCache.Entry? {
     guard var entry = survey.entry(from: nodes[source].index, to: nodes[destination].index) else {
       return nil
@@ -65,14 +66,14 @@ struct SearchSpace {
     return entry
   }
 
-  /// What an edge costs, preferences included.
+  /// Returns the cost of an edge, preferences included.
   func cost(_ source: Int, _ destination: Int, _ entry: EdgeCache.Entry) -> PlanCost {
     var cost = entry.cost
     cost.neglectedPreferences = wishes.neglected(by: source, destination)
     return cost
   }
 
-  /// Why the options exclude an edge that exists; nil where they allow it.
+  /// Returns the reason why the options exclude an edge that exists; nil where they allow it.
   func barrier(
     _ source: Int,
     _ destination: Int,
@@ -91,7 +92,7 @@ struct SearchSpace {
     }
   }
 
-  /// Why the options exclude an edge, whatever it does.
+  /// Returns the reason why the options exclude an edge, independent of its effects.
   private func wishBarrier(_ source: Int, _ destination: Int) -> Barrier? {
     if let barrier = wishes.barrier(source, destination) { return barrier }
     guard options.followsHistory,
@@ -101,9 +102,10 @@ struct SearchSpace {
     return .walk
   }
 
-  /// What an edge costs at least, before it is looked at.
+  /// Returns a lower bound on an edge's cost, before it is evaluated.
   ///
-  /// - Returns: Nil where it has to be looked at; no cost where it is certain that it may not be taken.
+  /// - Returns: Nil where the edge must be evaluated; no cost where it is certain that it may not be
+  ///   taken.
   func estimate(
     _ source: Int,
     _ destination: Int,
@@ -129,14 +131,14 @@ struct SearchSpace {
     return (cost, false)
   }
 
-  /// What an edge costs; nil where it does not exist, or may not be taken.
+  /// Returns the cost of an edge; nil where it does not exist, or may not be taken.
   func cost(_ source: Int, _ destination: Int, _ scope: LazyPathSearch.Scope) -> PlanCost? {
     guard let entry = entry(source, destination), !entry.isRefused else { return nil }
     if scope == .allowed, barrier(source, destination, entry) != nil { return nil }
     return cost(source, destination, entry)
   }
 
-  /// Why the options exclude an edge.
+  /// A reason why the options exclude an edge.
   enum Barrier: Hashable {
     case via(String)
     case avoided(String)
@@ -146,9 +148,9 @@ struct SearchSpace {
     case loss
   }
 
-  /// For each position, whether steps that exist lead to each other one.
+  /// A row for each position: whether existing steps lead to each other one.
   ///
-  /// What the data says changes nothing about where edges lead.
+  /// The store's rows change nothing about the ends of edges.
   private var walkable: [[Bool]] {
     var steps = [[Int]](repeating: [], count: nodes.count)
     for source in nodes.indices {
@@ -168,9 +170,9 @@ struct SearchSpace {
     }
   }
 
-  /// The hops of the least path that the options allow.
+  /// Returns the hops of the least path that the options allow.
   ///
-  /// - Parameter searches: The searches of other plans, of which this one may be a part.
+  /// - Parameter searches: A cache of the searches of other plans, which may contain this one.
   func hops(_ searches: PathSearchCache? = nil) throws(PlanningError) -> [Hop] {
     if let conflict { throw disagreement(conflict) }
     if let searches, isPart {
@@ -194,8 +196,8 @@ struct SearchSpace {
       && !options.namesVersions && !options.followsHistory
   }
 
-  /// The hops of the least path by what its own hops make of the rows, which the search compared by what
-  /// the walk makes of them.
+  /// Returns the hops of the least path by their own effects on the rows; the search compared the
+  /// effects after the history.
   private func least(_ path: [Int], _ search: inout LazyPathSearch) -> [Hop] {
     var best = hops(along: path)
     guard evidence != nil, best.cost != search.cheapestPaths(1).first?.cost else { return best }
@@ -208,10 +210,10 @@ struct SearchSpace {
     return best
   }
 
-  /// How many paths are compared by what their own hops make of the rows.
+  /// The number of paths that are compared by the effects of their own hops on the rows.
   private static let candidateCount = 8
 
-  /// Whether all edges of a path exist.
+  /// Returns whether all edges of a path exist.
   ///
   /// - Parameter allowed: Whether the options must allow them too.
   func exists(_ path: [Int], allowed: Bool) -> Bool {
@@ -221,7 +223,7 @@ struct SearchSpace {
     }
   }
 
-  /// Asks the data about the edges of some paths; says whether anything was learned.
+  /// Asks the rows about the edges of some paths; returns whether a cost changed.
   func learn(_ paths: [[Int]]) -> Bool {
     guard let evidence else { return false }
     return paths.reduce(false) { hasLearned, path in
@@ -230,13 +232,13 @@ struct SearchSpace {
     }
   }
 
-  /// The least paths over all edges that exist, whether or not the options allow them.
+  /// Returns the least paths over all edges that exist, whether or not the options allow them.
   func possiblePaths(_ limit: Int) -> [ShortestPaths.Path] {
     var search = LazyPathSearch(self, .possible)
     return search.cheapestPaths(limit)
   }
 
-  /// The hops along a path; edges that do not exist are left out.
+  /// Returns the hops along a path; edges that do not exist are left out.
   ///
   /// - Parameter searches: Those whose plans had some of these hops.
   func hops(along path: [Int], known searches: PathSearchCache? = nil) -> [Hop] {
@@ -249,7 +251,7 @@ struct SearchSpace {
       var findings = edge.findings
       var size: HopSize?
       if let evidence {
-        // What the hops before it really do, be they the walk or not.
+        // The mapping of the hops before it, which may differ from the history.
         findings = evidence.findings(of: edge, after: way)
         size = evidence.size(of: edge, after: way)
         entry.risks = RiskCounts(of: findings)
@@ -272,13 +274,13 @@ struct SearchSpace {
     }
   }
 
-  /// The findings of an edge, decided as far as the data is known.
+  /// Returns the findings of an edge, decided as far as the data is known.
   func findings(_ source: Int, _ destination: Int) -> [Finding] {
     let edge = graph.edge(from: nodes[source], to: nodes[destination])
     return evidence?.knownFindings(of: edge) ?? edge.findings
   }
 
-  /// What is to be said of an edge because of its verdict.
+  /// Returns the findings on an edge that follow from its verdict.
   func verdictFindings(
     _ source: Int,
     _ destination: Int,
@@ -294,7 +296,7 @@ struct SearchSpace {
     } ?? []
   }
 
-  /// One sentence that says why a plan takes an edge.
+  /// Returns a sentence on why a plan takes an edge.
   private func reason(
     _ source: Int,
     _ destination: Int,

@@ -1,27 +1,29 @@
-/// The least paths over some nodes in a row, all of whose edges lead forwards.
+/// The least paths over a sequence of nodes whose edges all lead forwards.
 ///
-/// As all edges lead forwards, the least way from each position follows from those of later ones: it is
-/// found from the end, so that the least path can then be read off from the start. Of all next nodes on a
-/// path of least cost the smallest is taken, which gives the lexicographically smallest sequence. (Every
-/// edge costs a hop, so paths of equal cost are equally long.)
+/// All edges lead forwards, so the least path from each position follows from those of later ones: it is
+/// computed from the end, and then read from the start. Of all next nodes on a path of least cost the
+/// smallest is taken, which gives the lexicographically smallest sequence. (Every edge costs a hop, so
+/// paths of equal cost are equally long.)
 struct ShortestPaths {
-  /// A path and what it costs.
+  /// A path and its cost.
   struct Path {
     let cost: PlanCost
-    /// Both ends included.
+    /// The positions of the path, both ends included.
     let positions: [Int]
   }
 
   /// The number of positions.
   let count: Int
-  /// What it costs to go from each position to each later one; nil where there is no way.
+  /// The cost from each position to each later one; nil where there is no edge.
   private var costs: [PlanCost?]
-  /// What it costs to get from each position to the last one, as far as ``settled`` says.
+  /// The cost from each position to the last one, valid up to ``settled``.
   private var distances: [PlanCost?]
   /// The first position from which the distances are right.
   private var settled: Int
 
-  /// - Parameter cost: What it costs to go from a position to a later one; nil where there is no way.
+  /// Computes the costs of all edges.
+  ///
+  /// - Parameter cost: Returns the cost from a position to a later one; nil where there is no edge.
   init(count: Int, cost: (_ source: Int, _ destination: Int) -> PlanCost?) {
     self.count = count
     costs = []
@@ -36,7 +38,7 @@ struct ShortestPaths {
     settled = max(0, count - 1)
   }
 
-  /// What it costs to go from a position to a later one.
+  /// The cost from a position to a later one.
   subscript(source: Int, destination: Int) -> PlanCost? {
     get { costs[place(source, destination)] }
     set {
@@ -49,7 +51,7 @@ struct ShortestPaths {
     source * (2 * count - source - 1) / 2 + destination - source - 1
   }
 
-  /// The positions of the cheapest path from a position to the last, both included, or nil.
+  /// Returns the positions of the cheapest path from a position to the last, both included, or nil.
   ///
   /// - Complexity: O(*n*²) in the positions from there up to the last one from which a cost has changed.
   mutating func cheapestPath(from start: Int) -> [Int]? {
@@ -73,7 +75,7 @@ struct ShortestPaths {
     return least
   }
 
-  /// The positions of the cheapest path between two, given the distances to its end.
+  /// Returns the positions of the cheapest path between two, given the distances to its end.
   func path(from start: Int, to end: Int, _ distances: [PlanCost?]) -> [Int]? {
     var path = [start]
     while let position = path.last, position != end {
@@ -88,7 +90,7 @@ struct ShortestPaths {
     return path
   }
 
-  /// The greatest position that can be reached from another.
+  /// Returns the greatest position that can be reached from another.
   func furthestPosition(from start: Int) -> Int {
     var isReached = [Bool](repeating: false, count: count)
     isReached[start] = true
@@ -100,7 +102,7 @@ struct ShortestPaths {
     return isReached.lastIndex(of: true) ?? start
   }
 
-  /// What it costs to get from each position to a given one; nil where that is impossible.
+  /// Returns the cost from each position to a given one; nil where there is no path.
   ///
   /// - Complexity: O(*n*²) in positions.
   func distances(to end: Int) -> [PlanCost?] {
@@ -119,7 +121,7 @@ struct ShortestPaths {
     let rank: Int
   }
 
-  /// The cheapest paths from the first position to the last, by cost and then by positions.
+  /// Returns the cheapest paths from the first position to the last, by cost and then by positions.
   ///
   /// Paths from one position that cost the same and go on to the same next one are ordered as their rests
   /// are.

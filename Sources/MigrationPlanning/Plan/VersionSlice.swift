@@ -1,9 +1,9 @@
-/// The nodes of a route, by their positions on it.
+/// The nodes of a search space, by their positions in it.
 ///
-/// A node is large and a graph may have a thousand: they stay where the graph has them.
+/// A node is large and a graph may have a thousand, so the slice does not copy them.
 struct VersionSlice: RandomAccessCollection {
   private let all: [VersionGroup]
-  /// The index of each node, in the direction of the route.
+  /// The index of each node, in the direction of the search.
   let indexes: [Int]
 
   /// Some nodes of a graph, by their indexes.

@@ -1,10 +1,10 @@
 package import ObjectModel
 
 extension Finding {
-  /// The finding, with what the data says about it.
+  /// Returns the finding with the evidence of the rows.
   ///
-  /// What is proven to cost nothing is exact and a mere note. What is refuted is an error where a run
-  /// would stop at it, and a warning where the rows are kept or dropped as the step says.
+  /// A finding that is proven to cost nothing is a note. One that is refuted is an error where a run
+  /// would stop at it, and a warning where the step keeps or drops the rows as declared.
   func decided(by evidence: Evidence, isRequired: Bool, canBeAccepted: Bool) -> Finding {
     var finding = self
     finding.evidence = evidence
@@ -26,13 +26,13 @@ extension Finding {
     return finding
   }
 
-  /// Whether it says already what the data answers to a question.
+  /// Returns whether the finding has the answer to a question already.
   func isAnswer(to precondition: Precondition) -> Bool {
     evidence != nil && code == precondition.code && place.entity == precondition.entity
       && place.property == precondition.property
   }
 
-  /// The same where a person lets values change: a run goes on.
+  /// The finding for a run that accepts changed values, and so continues.
   package var withChangedValuesAccepted: Finding {
     guard isRefused, isAcceptable else { return self }
     var finding = self
@@ -41,6 +41,6 @@ extension Finding {
     return finding
   }
 
-  /// Whether the data says that a step cannot be taken as it is.
+  /// Whether the evidence refutes a condition of the step, so that a run would stop.
   package var isRefused: Bool { severity == .error && evidence?.verdict == .refuted }
 }

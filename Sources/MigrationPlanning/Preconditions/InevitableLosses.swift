@@ -1,18 +1,18 @@
 import ObjectModel
 
-/// A lower bound on what the edges of a line drop of the data that one store holds.
+/// A lower bound on the data of one store that the edges of a line drop.
 ///
-/// An edge that does what the steps between its ends do drops what they drop: a property of which the store
-/// has values, or an entity of which it has rows, that the walk from the store's version brings to one end
-/// and not to the other. An edge that does something else costs more for that alone. Values whose transformer
-/// changes, and links that lose their order, follow from both ends alike. This counts distinct findings of an
-/// inferred edge, none of which the store's data can prove to cost nothing.
+/// An equivalent edge drops the same as the history: properties with values and entities with rows in
+/// the store that the history from the store's version carries to one end and not to the other. An edge
+/// that is not equivalent costs more for that alone. Values whose transformer changes, and links that
+/// lose their order, follow from both ends alike. This counts distinct findings of an inferred edge,
+/// none of which the store's data can prove to cost nothing.
 package struct InevitableLosses {
   /// The fewest findings of two kinds.
   package struct Risks: Hashable, Sendable {
-    /// Those that drop something by design.
+    /// The number of losses by design.
     package fileprivate(set) var lossy = 0
-    /// Those of which the data leaves open whether everything is kept.
+    /// The number of findings that the store's rows leave undecided.
     package fileprivate(set) var conditional = 0
   }
 
@@ -27,7 +27,8 @@ package struct InevitableLosses {
     self.ask = ask
   }
 
-  /// The fewest findings by which the inferred edge between two nodes costs the store's data something.
+  /// Returns the fewest findings by which the inferred edge between two nodes costs the store's data
+  /// something.
   ///
   /// - Complexity: O(1), once the store was asked about what is dropped after the first of them.
   mutating func risks(from source: Int, to destination: Int) -> Risks {

@@ -1,11 +1,11 @@
 import ObjectModel
 import Synchronization
 
-/// What the inferred edges of a line may drop of the data of stores of one version, by the questions whose
-/// answers decide it.
+/// The possible losses of a line's inferred edges for stores of one version, with the questions that
+/// decide them.
 ///
-/// It is the same for all stores of the version, and made once for all of them; ``InevitableLosses`` has the
-/// answers of one.
+/// They are the same for all stores of the version, and made once; ``InevitableLosses`` has the answers
+/// of one store.
 final class PossibleLosses: Sendable {
   /// Some nodes to which edges drop something, where the store refutes a question.
   struct Claim: Sendable {
@@ -14,13 +14,13 @@ final class PossibleLosses: Sendable {
     let nodes: [Range<Int>]
   }
 
-  /// What the edges from one node may drop.
+  /// The possible losses of the edges from one node.
   struct Row: Sendable {
-    /// How many nodes there are from that one on to which the walk is known.
+    /// The number of nodes, from this one on, to which the history is known.
     let count: Int
     /// The claims by the finding that they bring about, each alone.
     var drops: [[Claim]] = []
-    /// The changes, with the questions of which one is to be refuted.
+    /// The changes, each with its questions, one of which must be refuted.
     var changes: [(change: Change, questions: [Int])] = []
   }
 
@@ -31,13 +31,13 @@ final class PossibleLosses: Sendable {
     let isLossy: Bool
   }
 
-  /// What the walk has made of the rows of one of the store's entities.
+  /// The result of the history for the rows of one of the store's entities.
   private enum Rows {
-    /// They are rows of one entity, each as one object.
+    /// The rows are rows of one entity, each as one object.
     case kept(Kept)
     /// There are none any more.
     case gone
-    /// Nothing certain is known of them.
+    /// The result is not certain.
     case open
   }
 
@@ -59,23 +59,23 @@ final class PossibleLosses: Sendable {
     }
   }
 
-  /// One of the store's entities at a node.
+  /// An entity of the store at a node.
   private struct Place: Hashable {
     let entity: String
     let node: Int
   }
 
-  /// What the walk makes of the store's rows.
+  /// The result of the history for the store's rows, node by node.
   private struct Tracks {
     /// The rows at each node from the first on, by the name of the store's entity.
     var rows: [String: [Rows]] = [:]
-    /// The last node to which the walk is known.
+    /// The last node to which the history is known.
     var end: Int
-    /// How many of the steps up to each node are not inferred.
+    /// The number of authored steps up to each node.
     var breaks = [0]
   }
 
-  /// What was looked at so far.
+  /// The rows, names and questions computed so far.
   private struct State {
     var tracks: Tracks?
     var rows: [Int: Row] = [:]
@@ -97,15 +97,16 @@ final class PossibleLosses: Sendable {
     walks = VersionGraph.HistoryMappings(graph, from: source)
   }
 
-  /// What becomes of the stores' objects on the walk to a node; nil where there is none.
+  /// Returns the history's mapping of the store's objects up to a node; nil where there is none.
   func way(to node: Int) -> ComposedMapping? {
     if case .way(let way)? = walks[node] { way } else { nil }
   }
 
-  /// The question of a number that a claim has.
+  /// Returns the question of a number that a claim has.
   func question(_ number: Int) -> Precondition { state.withLock { $0.questions[number] } }
 
-  /// What the edges from a node may drop; nil where nothing is known of the one to another node.
+  /// Returns the possible losses of the edges from a node; nil where nothing is known of the edge to
+  /// another node.
   func row(from source: Int, to destination: Int) -> Row? {
     state.withLock { state in
       if state.tracks == nil { state.tracks = makeTracks() }
@@ -219,7 +220,7 @@ final class PossibleLosses: Sendable {
     return row
   }
 
-  /// The number of the question whether a store has rows, values or links.
+  /// Returns the number of the question whether a store has rows, values or links.
   private func number(
     _ kind: Precondition.Kind,
     _ subject: Precondition.Subject,
@@ -232,8 +233,8 @@ final class PossibleLosses: Sendable {
     return state.questions.count - 1
   }
 
-  /// What a property that lives on means otherwise at a node: its transformer cannot be known to read the
-  /// values, or its links lose their order.
+  /// Returns the change of a property that lives on at a node: its transformer may not read the values,
+  /// or its links lose their order.
   private func change(
     of property: PropertyDescription,
     _ name: String,
@@ -257,14 +258,14 @@ final class PossibleLosses: Sendable {
     }
   }
 
-  /// The store's property whose values a property has, and no other one; nil for any other.
+  /// Returns the store's property whose values a property has, and no other one; nil for any other.
   private func ownProperty(_ property: String, _ kept: Kept) -> String? {
     guard let name = kept.values[property]?.unchanged.carriedProperty else { return nil }
     return kept.readers[name] == [property] ? name : nil
   }
 
-  /// Whether nothing has the values of a store's property at a node, nor a property that may be matched with
-  /// the one that had them.
+  /// Returns whether nothing has the values of a store's property at a node, nor a property that may be
+  /// matched with the one that had them.
   private func isDropped(
     _ property: PropertyDescription,
     _ name: String,
@@ -288,7 +289,8 @@ final class PossibleLosses: Sendable {
     return !taken.contains(property.name) && !taken.contains(property.canonicalName)
   }
 
-  /// Whether no relationship back keeps the links: one is dropped, or all objects at the other end are.
+  /// Returns whether no relationship back keeps the links: one is dropped, or all objects at the other
+  /// end are.
   private func isDroppedAtInverse(
     _ relationship: RelationshipDescription,
     _ model: ManagedObjectModel,
@@ -314,7 +316,7 @@ final class PossibleLosses: Sendable {
     return far.isEmpty
   }
 
-  /// The store's rows, with the value that one of a property is there.
+  /// Returns the store's rows, with the value that one of a property is there.
   private func subject(
     _ property: PropertyDescription,
     _ kept: Kept,

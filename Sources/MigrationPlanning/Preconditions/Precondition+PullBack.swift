@@ -5,15 +5,16 @@ extension Precondition {
   package enum PulledBack: Hashable, Sendable {
     /// The question whose answer is the same.
     case question(Precondition)
-    /// Nothing at the source answers it, and why.
+    /// A question that nothing at the source answers, with the reason.
     case unknown(String)
   }
 
-  /// The question to the version where a way begins, about what the way makes of its rows.
+  /// Returns the question rewritten for the source version of a mapping, about the rows that the mapping
+  /// makes.
   ///
-  /// Whatever is not certain is unknown: steps into which nobody can look, values that expressions
-  /// make, links to objects that may not all arrive.
-  /// - Parameter way: What becomes of objects up to the version that the question asks.
+  /// It is unknown where anything is not certain: opaque steps, values that expressions make, links to
+  /// objects that may not all arrive.
+  /// - Parameter way: The mapping of objects up to the version that the question asks.
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
   package func pulledBack(through way: ComposedMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
@@ -22,7 +23,7 @@ extension Precondition {
       guard way.leavesEmpty(property, of: entity) else {
         return .unknown("both sides of \(place) come through earlier hops")
       }
-      // A side that is new on the way leads nothing back.
+      // A side that a step adds leads nowhere at the source.
       var question = self
       question.kind = .linkCount(least: 0, greatest: 0)
       return question.pulledBack(through: way)
@@ -49,7 +50,7 @@ extension Precondition {
     return .question(result)
   }
 
-  /// Why a question cannot be pulled back.
+  /// The reason why a question cannot be pulled back.
   private struct Doubt: Error {
     let reason: String
   }
@@ -165,7 +166,7 @@ extension Precondition {
     return .success(value)
   }
 
-  /// Whether a relationship has an inverse, and of which kind.
+  /// Returns whether a relationship's inverse is to-many; nil where it has no inverse.
   private static func inverse(
     of relationship: RelationshipDescription,
     in model: ManagedObjectModel
@@ -173,7 +174,7 @@ extension Precondition {
     model.inverse(of: relationship)?.property.relationship?.isToMany
   }
 
-  /// Whether each object of an entity, or below it, becomes exactly one.
+  /// Returns whether each object of an entity, or below it, becomes exactly one.
   private func arrivesWhole(below entity: String, _ way: ComposedMapping) -> Bool {
     way.source.hierarchyNames(below: entity).allSatisfy { name in
       guard way.source[name]?.isAbstract == false else { return true }
@@ -187,7 +188,7 @@ extension Precondition {
 }
 
 extension ComposedMapping {
-  /// Whether a relationship has no link in any object of an entity, or below it.
+  /// Returns whether a relationship has no link in any object of an entity, or below it.
   fileprivate func leavesEmpty(_ relationship: String, of entity: String) -> Bool {
     destination.hierarchyNames(below: entity).flatMap { origins[$0] ?? [] }.allSatisfy { origin in
       origin.opaqueSteps.isEmpty && (origin.values[relationship] ?? .nothing) == .nothing

@@ -1,30 +1,30 @@
 package import ObjectModel
 
-/// A question to the data of one version, whether any row stands against a step being lossless.
+/// A question to the rows of one version: a condition under which a step is lossless.
 ///
 /// It names entities and properties of the version that it asks, and never a value of a row.
 package struct Precondition: Hashable, Sendable {
-  /// What is asked of each row.
+  /// The condition that each row must meet.
   package enum Kind: Hashable, Sendable {
-    /// There is none.
+    /// There is no such row.
     case noRows
-    /// There is none that a filter leaves out.
+    /// There is no row that a filter leaves out.
     case noneLeftOut
-    /// It has no value.
+    /// The row has no value.
     case noValues
-    /// It has a value.
+    /// The row has a value.
     case present
-    /// It is stored as a value of a type, and text is UTF-8.
+    /// The value is stored as a value of a type, and text is UTF-8.
     case readable(AttributeType)
-    /// Where it has the first value, it has one of the others, which expressions make of it.
+    /// A row that has the first value has one of the others, which expressions make of it.
     case kept
-    /// Where it has the first value, one of the others, which expressions make of it, is equal to it.
+    /// A row that has the first value has an equal one among the others, which expressions make of it.
     case returned
     /// An expression can be computed with its values.
     case computable
-    /// It has no text with empty parts, of which a split makes nothing.
+    /// The row has no text with empty parts, which a split leaves out.
     case noEmptyParts(separator: String)
-    /// It has a text with a part of which a split makes an object.
+    /// The row has a text that a split makes objects from.
     case hasParts(separator: String, trimsBlanks: Bool)
     /// The decimal number that an expression gives is stored with all its digits.
     case keepsDigits
@@ -33,35 +33,35 @@ package struct Precondition: Hashable, Sendable {
     /// The number that an expression gives is one of a type, and the texts behind it, which the
     /// expression reads as numbers, are read as just these.
     case holds(AttributeType)
-    /// Its number is one of another type.
+    /// The number is a value of another type, too.
     case fits(from: AttributeType, to: AttributeType)
-    /// No other row has the same values; a row that lacks one of them is like no other.
+    /// The row shares its values with no other row; a row that lacks one of them equals no other.
     case unique
-    /// No other row with the same first values, so many, has other values behind them.
+    /// The row shares its first `keys` values only with rows whose other values are the same.
     case alike(keys: Int)
-    /// It has no link.
+    /// The row has no link.
     case noLinks
-    /// It has no link to one of these rows.
+    /// The row has no link to one of these rows.
     case noLinksTo([Subject], LinkLoss)
-    /// It has one link at most.
+    /// The row has one link at most.
     case atMostOneLink
-    /// No other row has a link to an object that it has one to.
+    /// The row is linked to no object to which another row is linked.
     case noSharedObjects
-    /// It has so many links to rows that exist, or none where it may have none.
+    /// The row's number of links to existing rows is in this range, or zero where that is allowed.
     case linkCount(least: Int, greatest: Int, orNone: Bool = false)
-    /// Its links are those that a relationship leads back by.
+    /// The row's links are the same as those of the inverse relationship.
     case sameLinks(entity: String, property: String)
-    /// No two of its links become one, as rows at their ends become one: rows of these have a group of
-    /// their own for each combination of their values.
+    /// The row has no two links that become one when the rows at their ends become one: rows of these
+    /// have a group of their own for each combination of their values.
     case distinctLinks(owners: [Subject], others: [Subject])
-    /// Some row at one of these places has its value; what has none finds nothing, which counts where
-    /// something is needed.
+    /// A row at one of these places has the value; a row without a value finds none, which counts where
+    /// a result is needed.
     case found([LookupPlace], isNeeded: Bool)
-    /// Its value is in the form of external storage, and its file is there; or it is plain bytes, which
+    /// The value is in the form of external storage and its file exists, or it is plain bytes, which
     /// move there.
     case filesPresent(isLeaving: Bool)
-    /// No other row, as rows of these become one, has a link to an object that it has one to, as those
-    /// become one; nor has it several, where it holds one.
+    /// The row, after rows of these are merged, shares no linked object with another row, and has no
+    /// second link where it may hold only one.
     case room(owners: [Subject], others: [Subject], isToOne: Bool)
     /// The row that its key names is there.
     case referencesExist(entity: String)
@@ -70,17 +70,17 @@ package struct Precondition: Hashable, Sendable {
     case linksExist
   }
 
-  /// What validation asks of a value.
+  /// A limit of validation on a value.
   package enum Bound: Hashable, Sendable {
-    /// It is a number, or a date, not below one.
+    /// The number or date is not below the limit.
     case least(AttributeValue)
-    /// It is a number, or a date, not above one.
+    /// The number or date is not above the limit.
     case greatest(AttributeValue)
-    /// It is a text of so many UTF-16 units or more.
+    /// The text has at least this many UTF-16 units.
     case shortest(Int64)
-    /// It is a text of so many UTF-16 units or fewer.
+    /// The text has at most this many UTF-16 units.
     case longest(Int64)
-    /// It is a text that a regular expression matches as a whole.
+    /// The text matches a regular expression as a whole.
     case pattern(String)
 
     /// The rule that a value breaks.
@@ -95,15 +95,16 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// The rows of exactly one entity, or some of them, and which of their values are asked for.
+  /// The rows of exactly one entity, or some of them, and the values of them that are asked for.
   package struct Subject: Hashable, Sendable {
     /// The entity.
     package var entity: String
     /// The values, one for most questions.
     package var values: [ValueOrigin]
-    /// What must hold of a row for it to be asked at all.
+    /// The conditions that select the rows.
     package var predicates: [Predicate]
-    /// Whether some of these rows stand for others, and it is not known which.
+    /// Whether some of these rows may not count, and it is not known which: rows that become one with
+    /// others, or that a mapping does not take.
     package var isShared: Bool
 
     /// Some rows and values.
@@ -120,7 +121,7 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// Why links to some rows do not go over.
+  /// The reason why links to some rows are lost.
   package enum LinkLoss: Hashable, Sendable {
     /// The rows become objects to which the relationship cannot lead.
     case leadsElsewhere
@@ -130,15 +131,15 @@ package struct Precondition: Hashable, Sendable {
     case neededTargetDropped
   }
 
-  /// Where objects are looked up by a key.
+  /// An entity and an attribute in which objects are looked up by a key.
   package struct LookupPlace: Hashable, Sendable {
-    /// The entity whose rows are looked at.
+    /// The entity whose rows are searched.
     package var entity: String
     /// The attribute that has the key.
     package var key: String
     /// The attribute that must have a value too; nil where the row is enough.
     package var value: String?
-    /// Whether rows of subentities are looked at too.
+    /// Whether rows of subentities are searched, too.
     package var isWithSubentities: Bool
   }
 
@@ -148,9 +149,9 @@ package struct Precondition: Hashable, Sendable {
   package var entity: String
   /// The property where the finding is; nil where that is about an entity.
   package var property: String?
-  /// What is asked.
+  /// The condition that each row must meet.
   package var kind: Kind
-  /// Which rows are asked; none where no row can be concerned.
+  /// The rows that are asked; empty where no row can be concerned.
   package var subjects: [Subject]
 
   /// A question.
@@ -171,7 +172,7 @@ package struct Precondition: Hashable, Sendable {
   /// `Entity.property`, as messages name it.
   package var place: String { property.map { "\(entity).\($0)" } ?? entity }
 
-  /// Whether it asks what an expression or a path to other objects gives.
+  /// Whether it asks about the result of an expression, or of a path to other objects.
   var isOfExpressions: Bool {
     subjects.contains { subject in
       subject.values.contains { !$0.isOfStoredValue }
@@ -193,7 +194,7 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// Whether the run itself finds what stands against it, where nobody can ask the rows.
+  /// Whether the run itself finds violating rows, where the rows cannot be asked before.
   package var isSeenByRuns: Bool {
     switch kind {
     case .kept, .holds, .room, .computable, .unique: true
@@ -201,12 +202,13 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// Why rows that stand against it leave it open; nil where they refute it.
+  /// The reason why violating rows leave the question undecided; nil where they refute it.
   var doubt: String? {
     code == .transformerChanged ? "whether values can be read, only the new transformer says" : nil
   }
 
-  /// Whether a person may let the run go on where it is refuted, and change what does not fit.
+  /// Whether the user may let the run continue where it is refuted, and change the values that do not
+  /// fit.
   package var canBeAccepted: Bool {
     switch code {
     case .typeNarrowed, .becomesToOne, .inverseDisagrees, .destinationChanged, .linksDropped,
@@ -220,8 +222,7 @@ package struct Precondition: Hashable, Sendable {
 }
 
 extension FindingCode {
-  /// Whether rows that stand against a step are changed by it as its author wrote, and a run says how
-  /// many there are.
+  /// Whether violating rows are changed by a step as its author wrote, and a run reports their number.
   package var isCountedByRuns: Bool {
     [
       .lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut,
@@ -254,7 +255,7 @@ extension Precondition.Kind {
     }
   }
 
-  /// What is so with a row that stands against it, in words that follow a number of rows.
+  /// The fault of violating rows, in words that follow a number of rows.
   package var complaint: String {
     switch self {
     case .noRows: "are there"

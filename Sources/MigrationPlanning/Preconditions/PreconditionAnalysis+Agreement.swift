@@ -1,7 +1,8 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether the two sides of each one-to-one agree that a mapping connects anew from both.
+  /// Returns the questions whether the two sides of each one-to-one agree, where a mapping connects it
+  /// anew from both.
   ///
   /// Each side has keys of its own. A hop that carries tables keeps both, and one that makes objects has
   /// room for one link of two that disagree. It is asked where all objects of both ends are carried, as the
@@ -35,7 +36,7 @@ extension PreconditionAnalysis {
     return gathered.sorted
   }
 
-  /// Whether each object of entities, and of those below them, becomes an object.
+  /// Returns whether each object of entities, and of those below them, becomes an object.
   private func areWhole(_ entities: [String]) -> Bool {
     entities.flatMap { source.hierarchyNames(below: $0) }.allSatisfy { name in
       source[name]?.isAbstract == true

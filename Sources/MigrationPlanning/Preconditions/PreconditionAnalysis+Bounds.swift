@@ -1,8 +1,9 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether validation accepts the values and links that are carried, computed or left out, where each
-  /// object is held against its model once it is made.
+  /// Returns the questions whether validation accepts carried, computed and missing values and links.
+  ///
+  /// They apply where each object is validated after it is made.
   ///
   /// What ``preconditions()`` asks is asked here again, where it is the same.
   func validationPreconditions() -> [Precondition] {
@@ -41,7 +42,7 @@ extension PreconditionAnalysis {
     return gathered.sorted
   }
 
-  /// Whether objects have as many links as validation asks for.
+  /// Adds the questions whether objects have as many links as validation requires.
   private func askForCounts(_ row: Row, _ gathered: inout Gathered) {
     for declared in destination.properties(of: row.destination) {
       guard let relationship = declared.property.relationship, relationship.isPersistent,
@@ -50,7 +51,7 @@ extension PreconditionAnalysis {
       let name = relationship.name
       guard row.resolution.given.contains(name) else {
         guard counts.least > 0, !relationship.isOptional else { continue }
-        // A person's mapping is found at the entity that it makes, whoever declares the relationship.
+        // An authored mapping is found at the entity that it makes, not at the declaring one.
         gathered.add(.countsTightened, row.destination, name, .noRows, row.subject([]))
         continue
       }
@@ -75,8 +76,8 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether objects at the other end bring links that are not those which a mapping gives a relationship
-  /// itself.
+  /// Returns whether objects at the other end bring links that are not those which a mapping gives a
+  /// relationship itself.
   private func isGivenByOthers(_ relationship: RelationshipDescription, _ row: Row) -> Bool {
     guard let inverse = destination.inverse(of: relationship)?.property.name else { return false }
     let back = row.resolution.requests[relationship.name]?.relationship
@@ -92,7 +93,7 @@ extension PreconditionAnalysis {
 }
 
 extension ValueOrigin {
-  /// Whether a default stands where there is no value.
+  /// Whether a default replaces a missing value.
   fileprivate var isFilled: Bool {
     switch self {
     case .filled: true
@@ -103,8 +104,9 @@ extension ValueOrigin {
 }
 
 extension RelationshipDescription {
-  /// How many links validation asks of each object, or of each that has any where it is optional; nil where
-  /// any number will do.
+  /// The range of link counts that validation accepts; nil where it accepts any.
+  ///
+  /// The least count of an optional relationship is that of objects that have links.
   var validatedCounts: (least: Int, greatest: Int)? {
     let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
     let least = isOptional ? leastCountOfSome > 1 ? leastCountOfSome : 0 : leastCount
@@ -113,7 +115,7 @@ extension RelationshipDescription {
 }
 
 extension AttributeDescription {
-  /// What validation asks of its values.
+  /// The limits of validation on the attribute's values.
   fileprivate var bounds: [Precondition.Bound] {
     switch attributeType {
     case .string:
@@ -133,7 +135,7 @@ extension AttributeDescription {
 }
 
 extension AttributeValue {
-  /// The value, where numbers can be held against it.
+  /// The value, where numbers can be compared with it.
   fileprivate var ordered: AttributeValue? {
     switch self {
     case .integer: self

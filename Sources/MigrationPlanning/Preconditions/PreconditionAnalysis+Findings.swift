@@ -1,11 +1,11 @@
 package import ObjectModel
 
 extension PreconditionAnalysis {
-  /// The questions that decide a finding of the step; none where nothing in the data decides it.
+  /// Returns the questions that decide a finding of the step; empty where no row decides it.
   ///
   /// - Parameters:
-  ///   - preconditions: All that ``preconditions()`` gives.
-  ///   - isAuthored: Whether a person wrote the mapping, whose findings name source entities.
+  ///   - preconditions: All results of ``preconditions()``.
+  ///   - isAuthored: Whether the mapping is authored; its findings name source entities.
   package func preconditions(
     of finding: Finding,
     among preconditions: [Precondition],
@@ -54,14 +54,14 @@ extension PreconditionAnalysis {
     return [Precondition(finding.code, entity: entity, property: property, kind, subjects)]
   }
 
-  /// Whether no row of the source becomes one of an entity or below it.
+  /// Returns whether no row of the source becomes one of an entity or below it.
   private func concernsNoRow(_ entity: String) -> Bool {
     guard destination[entity] != nil else { return false }
     let below = Set(destination.hierarchyNames(below: entity))
     return !rows.contains { below.contains($0.destination) }
   }
 
-  /// The rows that no filter of a mapping admits which keeps them.
+  /// Returns the rows that no filter of a mapping admits which keeps them.
   private func unfiltered(_ entity: String) -> Precondition.Subject {
     let predicates = keeping(entity).compactMap(\.mapping.sourcePredicate)
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
@@ -86,7 +86,7 @@ extension PreconditionAnalysis {
     ]
   }
 
-  /// The mappings of which each object of an entity needs one to live on.
+  /// Returns the mappings that keep the objects of an entity; each object needs one of them to live on.
   func keeping(_ entity: String) -> [Row] {
     ObjectIdentityRule(source: source, destination: destination)
       .keeping(rows.filter { $0.source == entity }, of: entity, \.destination) { first, second in
@@ -96,8 +96,10 @@ extension PreconditionAnalysis {
       }
   }
 
-  /// Whether rows of which one object is made have the same values, whichever mappings make it of them;
-  /// nothing is asked where none carries any besides the keys.
+  /// Returns the questions whether rows that become one object have the same values, whichever mappings
+  /// make it.
+  ///
+  /// There are none where no mapping carries any value besides the keys.
   func merging(_ entity: String) -> [Precondition] {
     var told: Set<String> = []
     return rows.filter {
@@ -119,8 +121,8 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The values, and keys of to-one links, that an object made of several rows has of one of them, by
-  /// name.
+  /// Returns the values, and keys of to-one links, that an object made of several rows has of one of
+  /// them, by name.
   private func values(keptOf row: Row, besides keys: [String]) -> [String: ValueOrigin] {
     let attributes = row.resolution.attributes.filter { name, value in
       value != .nothing && !keys.contains(name) && !row.resolution.derived.contains(name)
@@ -135,7 +137,7 @@ extension PreconditionAnalysis {
     return attributes.merging(links) { first, _ in first }
   }
 
-  /// The rows that lose a property at a place where the step says so.
+  /// Returns the rows that lose a property by a finding of the step.
   private func dropped(
     _ property: String,
     of entity: String,
@@ -160,8 +162,10 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether what an entity loses is told of it alone, and of each entity below it for itself: some that have
-  /// inherited the property carry it on, or the entity that declares it lives on with it, or not at all.
+  /// Returns whether each entity below another has a finding of its own on the loss of a property.
+  ///
+  /// Some that have inherited the property carry it, or the entity that declares it keeps it, or not at
+  /// all.
   private func losesApart(_ property: String, of entity: String, _ code: FindingCode) -> Bool {
     guard [.attributeDropped, .suspectedRename, .relationshipDropped].contains(code),
       let row = rows.first(where: { destination.isKind($0.destination, of: entity) }),
@@ -180,13 +184,13 @@ extension PreconditionAnalysis {
       } ?? true
   }
 
-  /// A property of the source, if nothing carries it.
+  /// Returns a property of the source, if nothing carries it.
   private func lost(_ name: String, _ row: Row) -> String? {
     source.property(name, of: row.source)?.property.isPersistent == true && !row.carries(name)
       ? name : nil
   }
 
-  /// The source relationship that one of the destination carries, where it leads to nothing that
+  /// Returns the source relationship that one of the destination carries, where it leads to nothing that
   /// lives on.
   private func leftAlone(_ name: String, _ row: Row) -> String? {
     guard let carried = row.carried(name),
@@ -196,7 +200,7 @@ extension PreconditionAnalysis {
     return carried
   }
 
-  /// The source property that becomes one of the destination, which keeps none of its values.
+  /// Returns the source property that becomes one of the destination, which keeps none of its values.
   private func matched(_ name: String, _ row: Row) -> String? {
     if let carried = row.carried(name) { return carried }
     guard let new = destination.property(name, of: row.destination)?.property else { return nil }
@@ -208,7 +212,7 @@ extension PreconditionAnalysis {
       ?? candidates.first { $0.name == name })?.name
   }
 
-  /// Whether all objects that a relationship led to are dropped.
+  /// Returns whether all objects that a relationship led to are dropped.
   private func leadsNowhere(_ relationship: RelationshipDescription) -> Bool {
     let targets = Set(source.hierarchyNames(below: relationship.destinationEntityName))
     return !rows.contains { targets.contains($0.source) }

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether expressions make something of each value that nothing else carries.
+  /// Adds the questions whether expressions give a value for each value that nothing else carries.
   func askForKept(_ row: Row, _ gathered: inout Gathered) {
     for declared in source.properties(of: row.source) {
       let name = declared.property.name
@@ -27,7 +27,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The attributes whose expressions make their value of one of the source's, in byte order.
+  /// Returns the attributes whose expressions make their value of one of the source's, in byte order.
   func valueReaders(of name: String, _ row: Row) -> [String] {
     row.resolution.attributes.filter { _, value in
       guard case .computed(let expression, _) = value, expression.lookup == nil else {
@@ -51,7 +51,7 @@ extension PreconditionAnalysis {
     package let readers: [Int: [String]]
   }
 
-  /// The attributes of which expressions may make nothing; none of entities that a policy reads.
+  /// The attributes whose expressions may give nothing; none of entities that a policy reads.
   package var expressedAttributes: [ExpressedAttribute] {
     var gathered = Gathered()
     for row in rows where !row.isOpaque { askForKept(row, &gathered) }
@@ -72,7 +72,7 @@ extension PreconditionAnalysis {
 }
 
 extension PreconditionAnalysis {
-  /// What is asked of an attribute that an expression gives its value.
+  /// Adds the questions about an attribute whose value an expression computes.
   func askForComputed(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
     guard let value = row.resolution.attributes[attribute],
       case .computed(let expression, []) = value, expression.lookup == nil,
@@ -89,8 +89,8 @@ extension PreconditionAnalysis {
     if type == .decimal { add(.resultRounded, .keepsDigits, [value]) }
   }
 
-  /// Whether the values of attributes that nothing carries come back as they are, where expressions read
-  /// them that need not give them back.
+  /// Adds the questions whether attributes that are not carried keep their values in expressions that
+  /// may not return them.
   func askForReturned(_ row: Row, _ gathered: inout Gathered) {
     for declared in source.properties(of: row.source) {
       let name = declared.property.name
@@ -118,7 +118,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether a text that is split has parts of which nothing is made.
+  /// Adds the question whether a text that is split has empty parts, which make nothing.
   func askForWholeParts(_ row: Row, _ gathered: inout Gathered) {
     guard let pieces = row.mapping.pieces, let separator = pieces.separator, pieces.trimsBlanks,
       row.mapping.entityMigrationPolicyClassName == nil,
@@ -134,7 +134,8 @@ extension PreconditionAnalysis {
     )
   }
 
-  /// Whether an ordered relationship that only its inverse carries has an order to lose.
+  /// Adds the question whether an ordered relationship that only its inverse carries has an order to
+  /// lose.
   func askForOrder(_ row: Row, _ gathered: inout Gathered) {
     for declared in source.properties(of: row.source) {
       guard let old = declared.property.relationship, old.isPersistent, old.isToMany, old.isOrdered,
@@ -151,7 +152,7 @@ extension PreconditionAnalysis {
 }
 
 extension ValueOrigin {
-  /// Whether each value of a source property can be read off this one, whatever it is.
+  /// Returns whether each value of a source property can be computed from this one.
   ///
   /// A text that is no number is not kept by a conversion to one, and is asked about by itself, as is a
   /// number that becomes another.
@@ -170,8 +171,8 @@ extension ValueOrigin {
 }
 
 extension Expression {
-  /// Whether its value shows that of a part, whatever the rows hold: the part itself, converted or with
-  /// other text around it.
+  /// Returns whether its value shows that of a part, whatever the rows hold: the part itself, converted
+  /// or with other text around it.
   fileprivate func keeps(_ isPart: (Expression) -> Bool) -> Bool {
     if isPart(self) { return true }
     switch self {
@@ -185,7 +186,7 @@ extension Expression {
     }
   }
 
-  /// What the expression reads as numbers, and may be text.
+  /// The values that the expression reads as numbers, and that may be text.
   fileprivate var readAsNumbers: [ValueOrigin] {
     var found: [ValueOrigin] = []
     forEachPart { part in
@@ -197,8 +198,8 @@ extension Expression {
     return found
   }
 
-  /// The properties of the source object of which the expression makes its value; what its conditions
-  /// alone read decides which value that is.
+  /// The source properties from which the expression makes its value, without those that only its
+  /// conditions read.
   var valueReads: Set<String> {
     switch self {
     case .constant, .evaluatedObject, .variable, .className: []

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether what a mapping looks up by a key is there.
+  /// Adds the questions whether the objects that a mapping looks up by a key exist.
   func askForLookups(_ row: Row, _ gathered: inout Gathered) {
     guard row.mapping.entityMigrationPolicyClassName == nil else { return }
     for property in row.mapping.attributeMappings + row.mapping.relationshipMappings {
@@ -23,8 +23,8 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Where the objects stand that a lookup looks at, as rows of the source; nil where only the run
-  /// knows.
+  /// Returns the places of the objects that a lookup reads, as rows of the source; nil where only the
+  /// run knows.
   private func places(of lookup: ExpressionLookup) -> [Precondition.LookupPlace]? {
     if lookup.isOfSource {
       let value = lookup.path.count == 1 ? lookup.path[0] : nil
@@ -54,7 +54,7 @@ extension PreconditionAnalysis {
     return places.count == makers.count ? places : nil
   }
 
-  /// The value that a row looks for.
+  /// Returns the origin of the key by which a row looks up an object.
   private func wanted(
     by lookup: ExpressionLookup,
     _ row: Row,
@@ -73,7 +73,7 @@ extension PreconditionAnalysis {
     return areAlike ? .carried(path) : .opaque("the key is of another type than the value")
   }
 
-  /// Whether links of a relationship become one, as objects at their ends do.
+  /// Adds the question whether links of a relationship become one, because objects at their ends do.
   func askForMerging(
     _ relationship: String,
     _ carried: DestinationInstancesRequest,
@@ -113,7 +113,8 @@ extension PreconditionAnalysis {
     )
   }
 
-  /// Whether objects that are made of several hold all links of these, where each holds one.
+  /// Adds the question whether objects that are made of several can hold all links of these, where each
+  /// holds one.
   func askForRoom(
     _ relationship: String,
     _ carried: DestinationInstancesRequest,
@@ -148,7 +149,7 @@ extension PreconditionAnalysis {
     )
   }
 
-  /// The rows of which one object is made where they agree in some values, with these.
+  /// Returns the rows that become one object where they agree in some values, with these values.
   private func merging(_ row: Row) -> Precondition.Subject {
     let keys = row.mapping.deduplicationKeys.map { key -> ValueOrigin in
       row.isOpaque

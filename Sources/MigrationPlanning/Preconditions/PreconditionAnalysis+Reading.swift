@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether the values can be read that expressions, or code, read of a row.
+  /// Adds the questions whether the values that expressions or code read from a row are readable.
   ///
-  /// What is only carried is read by nobody: it goes over whatever it is. A filter reads the rows that
-  /// it leaves out too.
+  /// Values that are only carried are not read: they are copied as they are. A filter also reads the
+  /// rows that it leaves out.
   func askForReadable(_ row: Row, _ gathered: inout Gathered) {
     let filter = attributes(of: ReadSet(filterOf: row.mapping), row)
     let values = attributes(of: ReadSet(leavingOutCarried: row.resolution), row)
@@ -25,7 +25,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The stored attributes that are read, with the concrete entities whose rows have them.
+  /// Returns the stored attributes that are read, with the concrete entities whose rows have them.
   private func attributes(
     of reads: ReadSet,
     _ row: Row
@@ -43,7 +43,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// The attribute that a path ends at, of each concrete entity that may have it.
+  /// Returns the attribute that a path ends at, of each concrete entity that may have it.
   private func attributes(
     at path: [String],
     from start: String

@@ -1,8 +1,7 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// Whether the rows are unique that must be from now on, for constraints that no earlier one
-  /// implies.
+  /// Returns the questions whether rows are unique by new constraints that no earlier one implies.
   func uniquenessPreconditions() -> [Precondition] {
     destination.entities.flatMap { entity -> [Precondition] in
       let below = Set(destination.hierarchyNames(below: entity.name))
@@ -26,7 +25,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether one constraint of the source already holds for all these rows.
+  /// Returns whether one constraint of the source already holds for all these rows.
   private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
     // A row that becomes several is one for the source.
     guard Set(subjects.map(\.entity)).count == subjects.count else { return false }
@@ -39,10 +38,9 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether rows that code makes were unique in the source by the same names.
+  /// Returns whether rows that code makes were unique in the source by the same names.
   ///
-  /// Code may give them other values, so that the rows are asked all the same; there is nothing new to
-  /// tell of the step.
+  /// Code may give them other values, so the rows are asked nevertheless; the step has no new finding.
   func wasUniqueBefore(_ precondition: Precondition) -> Bool {
     let names = precondition.property?.split(separator: ",").map(String.init) ?? []
     let below = Set(destination.hierarchyNames(below: precondition.entity))
@@ -61,7 +59,7 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// What a property of a new row holds.
+  /// Returns the origin of a property of a new row.
   private func value(of name: String, _ row: Row) -> ValueOrigin {
     let place = "\(row.destination).\(name)"
     guard let property = destination.property(name, of: row.destination)?.property,

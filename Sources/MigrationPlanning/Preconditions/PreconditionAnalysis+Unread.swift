@@ -1,15 +1,15 @@
 import ObjectModel
 
 extension PreconditionAnalysis {
-  /// What must hold of a row for one of some mappings to take it; nil where there is none.
+  /// Returns the conditions under which one of some mappings takes a row; nil where there is no mapping.
   func admission(of rows: [Row]) -> [Predicate]? {
     guard !rows.isEmpty else { return nil }
     let predicates = rows.compactMap(\.mapping.sourcePredicate)
     return predicates.count < rows.count ? [] : [.any(predicates)]
   }
 
-  /// The rows of an entity that live on, and of which no mapping that takes them reads a property; nil
-  /// where there is none.
+  /// Returns the rows of an entity that live on without a property, because no mapping that takes them
+  /// reads it; nil where there are none.
   ///
   /// Where mappings with filters read it, these are the rows that only others take.
   func unread(_ name: String, of entity: String) -> Precondition.Subject? {
@@ -28,7 +28,7 @@ extension PreconditionAnalysis {
     return some
   }
 
-  /// Whether a relationship that carries another has room for fewer links at one of its ends.
+  /// Returns whether a relationship that carries another has room for fewer links at one of its ends.
   func losesRoom(_ name: String, of entity: String) -> Bool {
     guard let before = source.property(name, of: entity)?.property.relationship else {
       return false
@@ -46,12 +46,12 @@ extension PreconditionAnalysis {
     }
   }
 
-  /// Whether a relationship of what becomes of an entity looks its objects up by an attribute.
+  /// Returns whether a relationship of a mapping of an entity looks its objects up by an attribute.
   func isKey(_ name: String, of entity: String) -> Bool {
     rows.contains { $0.source == entity && ReadSet($0.mapping).names.contains(name) }
   }
 
-  /// The rows of an entity of which two mappings make an object of the same entity each.
+  /// Returns the rows of an entity that two mappings each make an object of the same entity from.
   func doubled(_ entity: String) -> [Precondition.Subject] {
     let makers = rows.filter { row in
       row.source == entity && !row.isOpaque && row.mapping.deduplicationKeys.isEmpty
@@ -73,7 +73,7 @@ extension PreconditionAnalysis {
 }
 
 extension Predicate {
-  /// Whether it asks of an object only that a property is there.
+  /// Returns whether it asks of an object only that a property is there.
   fileprivate func isPresence(of name: String) -> Bool {
     guard case .comparison(let comparison) = self, comparison.relation == .notEqual,
       comparison.right == .constant(nil)

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What a step asks the data of the version that it starts from, read off its mapping.
+/// An analysis of the questions that a step's mapping asks of the rows of its source version.
 package struct PreconditionAnalysis {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -16,7 +16,7 @@ package struct PreconditionAnalysis {
     var source: String { resolution.source }
     var destination: String { resolution.destination }
 
-    /// The rows and some of their values.
+    /// Returns the rows and some of their values.
     func subject(_ values: [ValueOrigin]) -> Precondition.Subject {
       Precondition.Subject(
         source,
@@ -31,31 +31,32 @@ package struct PreconditionAnalysis {
       mapping.entityMigrationPolicyClassName != nil || mapping.pieces != nil
     }
 
-    /// Whether objects that agree in some properties are one object.
+    /// Returns whether objects that agree in some properties are one object.
     func isShared(by names: [String]) -> Bool {
       !mapping.deduplicationKeys.isEmpty && mapping.deduplicationKeys.allSatisfy(names.contains)
     }
 
-    /// The source property that one of the destination carries, changed or not; nil for any other.
+    /// Returns the source property that one of the destination carries, changed or not; nil for any
+    /// other.
     func carried(_ property: String) -> String? {
       (resolution.attributes[property] ?? resolution.relationships[property])?
         .unchanged.carriedProperty
     }
 
-    /// Whether a relationship is given the objects to which one of the source leads.
+    /// Returns whether a relationship is given the objects to which one of the source leads.
     func gives(_ relationship: String) -> Bool {
       mapping.entityMigrationPolicyClassName == nil
         && resolution.requests.values.contains { $0.relationship == relationship }
     }
 
-    /// Whether any property carries one of the source.
+    /// Returns whether any property carries one of the source.
     func carries(_ property: String) -> Bool {
       resolution.attributes.keys.contains { carried($0) == property }
         || resolution.relationships.keys.contains { carried($0) == property }
     }
   }
 
-  /// The questions of a mapping, as it is understood by what runs it.
+  /// Analyses a mapping in its resolved form, which the run compiles, too.
   package init(_ mapping: ResolvedMapping) {
     self.mapping = mapping.mapping
     source = mapping.source
@@ -68,10 +69,10 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// All questions about what the mapping carries, by entity, property and code; then those about
-  /// what must be unique.
+  /// Returns all questions about the values and links that the mapping carries, by entity, property and
+  /// code; then those about unique values.
   ///
-  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted where they
   ///   recur.
   package func preconditions() -> [Precondition] {
     var gathered = Gathered()
@@ -157,7 +158,7 @@ package struct PreconditionAnalysis {
       before.attributeType != after.attributeType
     {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
-      // A wider type holds every number: only what is none stands against it.
+      // A wider type holds each number: only a value that is no number violates it.
       let code: FindingCode = conversion.isExact ? .unreadableValue : .typeNarrowed
       gathered.add(code, entity, after.name, kind, subject)
     }
@@ -178,7 +179,7 @@ package struct PreconditionAnalysis {
       guard let attribute = declared.property.attribute, attribute.needsValue,
         row.resolution.attributes[attribute.name] == .nothing
       else { continue }
-      // A person's mapping is found at the entity that it makes, whoever declares the attribute.
+      // An authored mapping is found at the entity that it makes, not at the declaring one.
       gathered.add(
         .requiredWithoutDefault,
         row.destination,
@@ -298,7 +299,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows that become objects to which a relationship can lead.
+  /// Returns the rows that become objects to which a relationship can lead.
   private func arrivals(
     of entity: String,
     for after: RelationshipDescription,
@@ -310,7 +311,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows that live on, but only as objects to which a relationship cannot lead.
+  /// Returns the rows that live on, but only as objects to which a relationship cannot lead.
   private func leaving(
     _ entity: String,
     for after: RelationshipDescription,
@@ -332,8 +333,8 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows of an entity, and those below it, of which nothing is made; none where code may make
-  /// something of any.
+  /// Returns the rows of an entity, and those below it, from which no objects are made; none where code
+  /// may make objects of any.
   private func dropped(below entity: String) -> [Precondition.Subject] {
     guard mapping.policyNames.isEmpty else { return [] }
     return source.hierarchyNames(below: entity).compactMap { name in
@@ -348,7 +349,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The rows of which several become objects to which a relationship can lead.
+  /// Returns the rows that each become several objects to which a relationship can lead.
   private func becomingSeveral(
     _ entity: String,
     for after: RelationshipDescription
@@ -364,7 +365,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// Whether one entity mapping carries all objects of an entity, and those below it.
+  /// Returns whether one entity mapping carries all objects of an entity, and those below it.
   func carriesAll(below entity: String, _ mapping: String) -> Bool {
     let concrete = source.hierarchyNames(below: entity).filter { source[$0]?.isAbstract == false }
     return concrete.allSatisfy { name in
@@ -374,8 +375,8 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The inverse of a relationship to which objects may have one link from now on, and had several; nil
-  /// where it is carried itself, and asked about its own links.
+  /// Returns the inverse of a relationship to which objects may have one link from now on, and had
+  /// several; nil where it is carried itself, and asked about its own links.
   private func newToOneInverse(
     of after: RelationshipDescription,
     carrying before: RelationshipDescription
@@ -392,8 +393,8 @@ package struct PreconditionAnalysis {
     return isCarried ? nil : inverse
   }
 
-  /// Whether a one-to-one is carried by one side alone: each side has keys of its own, and where the two
-  /// disagree, the one that is kept may have no room for all links of both.
+  /// Returns whether a one-to-one is carried by one side alone: each side has keys of its own, and where
+  /// the two disagree, the one that is kept may have no room for all links of both.
   func isOneSided(
     _ before: RelationshipDescription,
     _ after: RelationshipDescription
@@ -413,7 +414,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// The relationship that becomes the inverse of another, where neither had one.
+  /// Returns the relationship that becomes the inverse of another, where neither had one.
   private func newInverse(
     of after: RelationshipDescription,
     carrying before: RelationshipDescription
@@ -455,7 +456,7 @@ extension RelationshipDescription {
   /// The greatest number of links that validation accepts.
   var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
 
-  /// Whether validation accepts fewer counts than it did.
+  /// Returns whether validation accepts fewer counts than it did.
   func isTighter(than old: RelationshipDescription) -> Bool {
     leastCount > old.leastCount || leastCountOfSome > old.leastCountOfSome
       || hasLowerLimit(than: old)
@@ -465,7 +466,7 @@ extension RelationshipDescription {
     isToMany && old.isToMany && greatestCount < old.greatestCount
   }
 
-  /// What validation accepts that accepted more, as a sentence goes on.
+  /// Returns the limits on links that are tighter than an older version's, as the end of a sentence.
   func bounds(tighterThan old: RelationshipDescription) -> String {
     func links(_ count: Int32) -> String { count == 1 ? "1 link" : "\(count) links" }
     let least =

@@ -4,21 +4,23 @@ package import ObjectModel
 ///
 /// Planning touches no file; what knows the store is handed to it as one of these.
 package protocol PreconditionOracle {
-  /// What the store's rows say.
+  /// Returns the answer of the store's rows.
   ///
-  /// It asks the same only once, and answers `unknown` where the store is not what its model says.
+  /// It asks each question only once, and answers `unknown` where the store is not what its model
+  /// declares.
   func answer(to precondition: Precondition) -> Precondition.Answer
 
-  /// What the store holds; nil where that cannot be known.
+  /// Returns the counts of the store's objects, values and links; nil where they are not known.
   func counts() -> StoreCounts?
 
-  /// Whether a hop makes its objects one by one, and so leaves out links that lead nowhere; else it carries
-  /// tables.
+  /// Returns whether a hop makes its objects one by one, and so leaves out links that lead nowhere; else
+  /// it carries tables.
   func makesObjects(_ hop: Hop) -> Bool
 
-  /// How many bytes a hop writes, and how many rows it is about; nil where that cannot be known.
+  /// Returns the number of bytes that a hop writes and of rows that it moves; nil where they are not
+  /// known.
   ///
-  /// - Parameter way: What became of the store's rows before the hop; nil where nobody can say.
+  /// - Parameter way: The mapping of the store's rows before the hop; nil where it is not known.
   func size(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
@@ -28,7 +30,7 @@ package protocol PreconditionOracle {
   ) -> HopSize?
 }
 
-/// What a hop moves, as the sizes of the store's tables tell.
+/// A size of a hop, estimated from the sizes of the store's tables.
 package struct HopSize: Hashable, Sendable {
   /// The rows that it carries or drops.
   package var rows: Int64
@@ -46,22 +48,22 @@ package struct HopSize: Hashable, Sendable {
 }
 
 extension Precondition {
-  /// What the data says to a question.
+  /// An answer of a store's rows to a question.
   package enum Answer: Hashable, Sendable {
-    /// No row of so many stands against it.
+    /// The condition holds for all of this many rows.
     case proven(of: Int64)
-    /// So many rows do, in so many groups where that is what was asked.
+    /// This many rows violate the condition, in this many groups where the question is about groups.
     case refuted(rows: Int64, of: Int64, groups: Int64?, keys: [Int64])
-    /// Nobody can say, and why.
+    /// The answer is not known, with the reason.
     case unknown(String)
 
-    /// What a count of rows says.
+    /// Makes an answer of a count of violating rows.
     package init(rows: Int64, of total: Int64, groups: Int64? = nil, keys: [Int64]) {
       self =
         rows == 0 ? .proven(of: total) : .refuted(rows: rows, of: total, groups: groups, keys: keys)
     }
 
-    /// The same of fewer rows than were asked: what no row does, none of them does.
+    /// Returns the answer for some of the rows: a condition that holds for all holds for them.
     package func ofSome(because reason: String) -> Answer {
       if case .refuted = self { return .unknown(reason) }
       return self
@@ -70,7 +72,7 @@ extension Precondition {
 }
 
 extension Finding.Evidence {
-  /// What the answers to the questions of one finding say together.
+  /// Combines the answers to the questions of one finding.
   package init(_ answers: [(kind: Precondition.Kind, answer: Precondition.Answer)]) {
     let words = answers.first?.kind.complaint ?? ""
     var sum = Finding.Evidence(.proven, words: words)

@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension StoreEvidence {
-  /// The relationships of the store's version that keep links of which an end is no object, and what the hops
-  /// of a path do with them.
+  /// Returns findings on the relationships of the store's version that keep dangling links, with the
+  /// effects of the path's hops on them.
   ///
-  /// - Complexity: One pass over the rows that keep links.
+  /// - Complexity: One reading of the rows that keep links.
   func danglingLinks(along hops: [Hop]) -> [Finding] {
     source.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> Finding? in
@@ -12,7 +12,7 @@ extension StoreEvidence {
         let names = source.model.hierarchyNames(below: entity.name).filter {
           source.model[$0]?.isAbstract == false
         }
-        // The rows that keep links of a to-many are those of the relationship, whoever has it.
+        // The rows that keep links of a to-many belong to the relationship, not to one entity.
         let asked = relationship.isToMany ? Array(names.prefix(1)) : names
         let precondition = Precondition(
           .danglingReference,
@@ -41,7 +41,8 @@ extension StoreEvidence {
     }
   }
 
-  /// What is asked of a relationship; nil where the other side's rows keep its links, or stores keep none.
+  /// Returns the question about a relationship; nil where the inverse's rows keep its links, or stores
+  /// keep none.
   private func question(
     of relationship: RelationshipDescription,
     _ entity: String
@@ -52,7 +53,7 @@ extension StoreEvidence {
     }
     guard let inverse = source.model.inverse(of: relationship) else { return .linksExist }
     guard inverse.property.relationship?.isToMany == true else { return nil }
-    // One end says all of both.
+    // One end reports the links of both.
     let isFirst =
       (entity, relationship.name) <= (inverse.entityName, inverse.property.name)
     return isFirst ? .linksExist : nil
@@ -71,7 +72,7 @@ extension StoreEvidence {
       + "such links out."
   }
 
-  /// Whether a plan leaves links out for certain of which an end is no object.
+  /// Returns whether a plan certainly leaves dangling links out.
   package func leavesLinksOut(along plan: MigrationPlan) -> Bool {
     plan.findings.contains { $0.code == .danglingReference }
       && plan.hops.contains(where: checker.makesObjects)

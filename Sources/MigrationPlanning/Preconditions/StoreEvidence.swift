@@ -1,20 +1,20 @@
 package import ObjectModel
 
-/// What the data of one store says about the edges of a graph, each asked at most once.
+/// The evidence of one store's rows about the edges of a graph, each edge asked at most once.
 ///
-/// A search asks only about the edges that it would take. As long as nobody asked, an edge counts
-/// as if the data proved all that it could: a path that is still the least when all its edges were
-/// asked about is then the least of all.
+/// A search asks only about the edges that it would take. Until it is asked, an edge counts as if the
+/// rows proved all conditions. A path that is still the least when all its edges were asked is therefore
+/// the least of all.
 package final class StoreEvidence {
-  /// What is known of an edge.
+  /// The answers on an edge.
   private struct Knowledge {
     /// The findings, decided as far as the data decides them.
     var findings: [Finding]
     /// The findings, counted.
     var risks: RiskCounts
-    /// What the edge moves; nil where nobody asked, or nobody can say.
+    /// The size of the edge; nil where it was not requested, or is not known.
     var size: HopSize?
-    /// Whether somebody asked.
+    /// Whether the size was requested.
     var isSized = false
   }
 
@@ -24,10 +24,10 @@ package final class StoreEvidence {
   let checker: any PreconditionOracle
   private var known: [NodePair: Knowledge] = [:]
   private let survey: EdgeCache?
-  /// What is the same for all stores of the version.
+  /// The possible losses, which are the same for all stores of the version.
   private lazy var possible =
     survey?.possibleLosses(from: source.index) ?? PossibleLosses(graph, from: source.index)
-  /// What edges drop at least.
+  /// The least losses of edges.
   private lazy var losses = InevitableLosses(possible) { [checker] in checker.answer(to: $0) }
 
   /// Evidence of a store.
@@ -50,7 +50,8 @@ package final class StoreEvidence {
 
   // MARK: For a search
 
-  /// The edge as far as the data is known: as it is, or at its best.
+  /// Changes an edge's summary by the store's answers; where an answer is not known, the edge counts at
+  /// its best.
   func refine(_ entry: inout EdgeCache.Entry) {
     guard !entry.isRefused else { return }
     if let knowledge = known[NodePair(source: entry.source, destination: entry.destination)] {
@@ -61,15 +62,17 @@ package final class StoreEvidence {
     }
   }
 
-  /// The fewest findings by which an inferred edge of a line costs what the store holds.
+  /// Returns the fewest findings by which an inferred edge of a line costs the store's contents
+  /// something.
   package func leastRisks(from source: Int, to destination: Int) -> InevitableLosses.Risks {
     losses.risks(from: source, to: destination)
   }
 
-  /// Asks about the edges of a path that nobody asked about.
+  /// Asks the rows about the edges of a path that were not asked before.
   ///
-  /// What they write is asked only where the data is known: it decides nothing but between equals.
-  /// - Returns: Whether anything was learned.
+  /// The bytes that the edges write are asked only where the rows are known: they decide only between
+  /// paths of equal cost.
+  /// - Returns: Whether a cost changed.
   func learn(_ steps: [(source: VersionGroup, destination: VersionGroup)]) -> Bool {
     var hasLearned = false
     for (source, destination) in steps {
@@ -92,18 +95,18 @@ package final class StoreEvidence {
     return hasLearned
   }
 
-  /// What becomes of the store's objects up to a node: on the walk, else by the edge that leads
-  /// straight there; nil where nobody can say.
+  /// Returns the mapping of the store's objects up to a node: by the history, else by the edge that
+  /// leads straight there; nil where it is not known.
   private func way(to node: VersionGroup) -> ComposedMapping? {
     possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
   }
 
-  /// The findings of an edge, as far as the data was asked.
+  /// Returns the findings of an edge, as far as the data was asked.
   func knownFindings(of edge: VersionGraph.Edge) -> [Finding] {
     known[NodePair(source: edge.source, destination: edge.destination)]?.findings ?? edge.findings
   }
 
-  /// What each hop of a plan will do to what the store holds; nil where that cannot be known.
+  /// Returns the forecast of each hop of a plan for the store's contents; nil where it is not known.
   ///
   /// - Complexity: Counts the store's rows and links.
   package func accounts(of plan: MigrationPlan) -> [HopForecast]? {
@@ -112,14 +115,14 @@ package final class StoreEvidence {
 
   // MARK: Of one edge
 
-  /// The findings of an edge, whoever takes it, with what the data says.
+  /// Returns the findings of an edge with the evidence of the rows, for every path that takes it.
   package func findings(of edge: VersionGraph.Edge) -> [Finding] {
     findings(of: edge, after: way(to: graph.nodes[edge.source]))
   }
 
-  /// The findings of an edge, those that the data decides with its evidence.
+  /// Returns the findings of an edge, with evidence where the rows decide them.
   ///
-  /// - Parameter way: What becomes of the store's objects up to the edge; nil where nobody can say.
+  /// - Parameter way: The mapping of the store's objects up to the edge; nil where it is not known.
   func findings(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> [Finding] {
     guard edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true }),
       let resolved = graph.resolved(edge)
@@ -151,10 +154,12 @@ package final class StoreEvidence {
     }
   }
 
-  /// What stands in the way of a path's hops although no finding of a step asks for it, since every row
-  /// that an app wrote would do: values that are not of the type that a hop reads, or with which an
-  /// expression cannot be computed, and the two sides of a one-to-one that disagree where a hop keeps one
-  /// of them, or has one link to make of both.
+  /// Returns refusals by damaged rows, which no finding of a step covers because no app writes such
+  /// rows.
+  ///
+  /// These are values that are not of the type that a hop reads, values with which an expression cannot
+  /// be computed, and two sides of a one-to-one that disagree where a hop keeps one of them, or makes
+  /// one link of both.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionAnalysis(hop.resolved)
@@ -216,7 +221,7 @@ package final class StoreEvidence {
     }
   }
 
-  /// A question about what an expression gives, which only the run answers.
+  /// Returns a finding on the result of an expression, which only the run knows.
   private static func open(
     _ precondition: Precondition,
     _ answer: Precondition.Answer,
@@ -242,7 +247,7 @@ package final class StoreEvidence {
     )
   }
 
-  /// What an edge moves.
+  /// Returns the size of an edge.
   func size(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> HopSize? {
     graph.resolved(edge).flatMap {
       checker.size(

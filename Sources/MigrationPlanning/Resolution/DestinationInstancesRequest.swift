@@ -11,8 +11,8 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
   /// The source relationship whose links are carried, where it is just one.
   package var relationship: String? { path.count == 1 ? path[0] : nil }
 
-  /// The entity mappings that make the objects of a destination entity, or below it, of those of a source
-  /// entity, or below it, and that are wanted; each with its place.
+  /// Returns the entity mappings that make the objects of a destination entity, or below it, of those of
+  /// a source entity, or below it, and that are wanted; each with its place.
   ///
   /// Keys of other entities' objects may be the same numbers.
   package static func makers(
@@ -32,7 +32,7 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
     }
   }
 
-  /// What an expression asks for; nil where it is another value.
+  /// Parses an expression; nil where it is another value.
   init?(_ expression: Expression) {
     switch expression {
     case .keyPath(.variable("source"), let path): self.init(path: path, mapping: nil)
@@ -62,7 +62,7 @@ package struct DestinationInstancesRequest: Hashable, Sendable {
 }
 
 extension Expression {
-  /// Whether it asks the migration manager for what becomes of no objects.
+  /// Whether the expression asks the migration manager for the results of no objects.
   var asksForNothing: Bool {
     guard case .function(.variable("manager"), let selector, let arguments) = self,
       [

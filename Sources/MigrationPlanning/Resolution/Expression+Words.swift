@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension Expression {
-  /// The expression as a sentence names it: `title`, `the upper case of title`; without the syntax of
-  /// `NSExpression`, which sentences about an app do not have.
+  /// Returns the expression in words: `title`, `the upper case of title`; without the syntax of
+  /// `NSExpression`, which sentences about an app do not use.
   ///
-  /// - Parameter inputs: What the variables `$1`, `$2` and so on stand for.
+  /// - Parameter inputs: The phrases that replace the variables `$1`, `$2` and so on.
   func words(_ inputs: [String] = []) -> String {
     switch self {
     case .constant(let value): value.map(\.words) ?? "nothing"
@@ -78,17 +78,17 @@ extension Expression {
     }
   }
 
-  /// The place that an index names, counted from 1; an index before the first is left as it is.
+  /// Returns the place that an index names, counted from 1; an index before the first is left as it is.
   private static func ordinal(_ index: Int64) -> String {
     UInt64(exactly: index).map { "\($0 + 1)" } ?? "\(index)"
   }
 
-  /// A text with what it is split at.
+  /// Returns the words for a text that is split, with its separator.
   private static func split(_ text: Expression, at mark: Expression, _ inputs: [String]) -> String {
     "\(text.words(inputs)), split at \(mark.words(inputs))"
   }
 
-  /// What the value is computed from, where there are no words for how.
+  /// Returns a phrase that names the values from which the expression is computed.
   private func computedWords(_ inputs: [String]) -> String {
     var read: [String] = []
     _ = replacing { part in
@@ -120,7 +120,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The condition as a sentence names it.
+  /// Returns the condition as a sentence names it.
   func words(_ inputs: [String] = []) -> String {
     switch self {
     case .comparison(let comparison):
@@ -163,7 +163,7 @@ extension AttributeValue {
     }
   }
 
-  /// The value as a sentence names it; of what has no text, only what it is.
+  /// The value in words; for one without text, its kind.
   fileprivate var words: String {
     switch self {
     case .integer, .real, .boolean, .string: Expression.constant(self).description

@@ -1,12 +1,15 @@
 package import ObjectModel
 
-/// Puts the origins of values in the place of what expressions read, and collects those that are no
-/// expressions themselves as inputs `$1`, `$2` and so on, in the order of their first use.
+/// A substitution of values' origins for the properties that expressions read.
+///
+/// It collects origins that are no expressions themselves as inputs `$1`, `$2` and so on, in the order
+/// of their first use.
 struct ExpressionNormalizer {
   /// The inputs so far.
   private(set) var inputs: [ValueOrigin] = []
 
-  /// The expression with each part replaced for which the closure gives an origin, outermost first.
+  /// Returns the expression with each part replaced for which the closure gives an origin, outermost
+  /// first.
   mutating func substitute(
     in expression: Expression,
     _ origin: (Expression) -> ValueOrigin?
@@ -17,7 +20,7 @@ struct ExpressionNormalizer {
     return result
   }
 
-  /// The same in each expression of a predicate.
+  /// Returns the predicate with the origins substituted in each of its expressions.
   mutating func substitute(
     in predicate: Predicate,
     _ origin: (Expression) -> ValueOrigin?
@@ -28,7 +31,7 @@ struct ExpressionNormalizer {
     return result
   }
 
-  /// An origin as a part of an expression.
+  /// Returns an origin as a part of an expression.
   private mutating func expression(of value: ValueOrigin) -> Expression {
     switch value {
     case .constant(let value): return .constant(value)
@@ -43,7 +46,7 @@ struct ExpressionNormalizer {
     }
   }
 
-  /// The input that a part of an expression stands for; nil where it is none.
+  /// Returns the input that a part of an expression names; nil for any other part.
   static func input(_ part: Expression, among inputs: [ValueOrigin]) -> ValueOrigin? {
     guard case .variable(let name) = part, let number = Int(name), number > 0,
       number <= inputs.count

@@ -1,14 +1,15 @@
 import ObjectModel
 
-/// Which of the objects that a mapping makes of an object are that object itself, in the version behind it.
+/// A rule that decides which of the objects made of a source object continue it.
 ///
-/// A mapping may make a Note of a Note, and a Tag besides. A Note of which it makes a Tag alone is gone. Names and
-/// Renaming IDs say which entity goes on as which.
+/// A mapping may make a Note of a Note, and a Tag besides. A Note that becomes only a Tag is gone. Names
+/// and Renaming IDs decide which entity continues which.
 struct ObjectIdentityRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
 
-  /// Whether an entity of the destination, or one above it, is one of the source under its present name.
+  /// Returns whether an entity of the destination, or one above it, is one of the source under its
+  /// present name.
   func isSuccessor(_ made: String, of entity: String) -> Bool {
     guard let earlier = source[entity] else { return false }
     return ([made] + destination.ancestorNames(of: made)).contains { name in
@@ -16,10 +17,10 @@ struct ObjectIdentityRule {
     }
   }
 
-  /// Those of an entity's mappings that keep its objects.
+  /// Returns the mappings of an entity that keep its objects.
   ///
-  /// They are those that make the entity itself, and those that take only objects which none of these takes. Where
-  /// nothing makes the entity itself, they are all.
+  /// They are the mappings to the entity itself, and those that take only objects which none of these
+  /// takes. Where no mapping leads to the entity itself, they are all mappings.
   ///
   /// - Parameters:
   ///   - made: The entity that a mapping makes.

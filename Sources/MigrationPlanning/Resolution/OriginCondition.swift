@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// What must hold of a source object, in which `$1` is the first of the inputs.
+/// A condition on a source object, in which `$1` is the first of the inputs.
 package struct OriginCondition: Hashable, Sendable {
   /// The condition.
   package let predicate: Predicate

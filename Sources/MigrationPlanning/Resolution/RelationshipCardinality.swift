@@ -1,14 +1,14 @@
 package import ObjectModel
 
-/// How many links the two ends of a relationship may have, and which of them keep an order.
+/// The limits on the links at the two ends of a relationship, and whether each keeps an order.
 package struct RelationshipCardinality: Hashable, Sendable {
   /// Whether an owner may have several links.
   package let isToMany: Bool
-  /// Whether what the links lead to may have several.
+  /// Whether the objects at the other end may have several links.
   package let isInverseToMany: Bool
   /// Whether an owner's links have an order.
   package let isOrdered: Bool
-  /// Whether the links of what they lead to have one.
+  /// Whether the links of the inverse have an order.
   package let isInverseOrdered: Bool
 
   /// The shape of a relationship, seen from its owner or, flipped, from the other end.
@@ -33,7 +33,7 @@ package struct RelationshipCardinality: Hashable, Sendable {
   /// Whether either end has one link at most.
   package var isOneToOne: Bool { !isToMany && !isInverseToMany }
 
-  /// Whether either end may have as many links as in another shape, whatever their order.
+  /// Returns whether either end may have as many links as in another shape, without regard to order.
   package func hasCounts(of other: RelationshipCardinality) -> Bool {
     isToMany == other.isToMany && isInverseToMany == other.isInverseToMany
   }

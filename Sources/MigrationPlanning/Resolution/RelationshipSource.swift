@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// The source relationship of which a destination relationship gets its links.
+/// The source relationship whose links a destination relationship gets.
 package struct RelationshipSource: Hashable, Sendable {
   /// A source entity that has the relationship.
   package let entity: String
@@ -21,23 +21,23 @@ package struct RelationshipSource: Hashable, Sendable {
     RelationshipSource(entity: entity, relationship: relationship, isFlipped: !isFlipped)
   }
 
-  /// What the source relationship declares.
+  /// Returns the declaration of the source relationship.
   func description(in source: ManagedObjectModel) -> RelationshipDescription? {
     source.property(relationship, of: entity)?.property.relationship
   }
 
-  /// Whether the links can lead to objects of an entity; others only share key numbers.
+  /// Returns whether the links can lead to objects of an entity; others only share key numbers.
   package func leads(to other: String, in source: ManagedObjectModel) -> Bool {
     description(in: source).map { source.isKind(other, of: $0.destinationEntityName) } ?? false
   }
 }
 
-/// The entities whose objects become those of one destination entity, and what they carry for one of
+/// The source entities of one destination entity's objects, with the links that they carry for one of
 /// its relationships.
 typealias LinkMakers = (_ entity: String) -> [(source: String, links: ValueOrigin?)]
 
 extension ManagedObjectModel.DeclaredProperty {
-  /// The source relationships that objects carry for this destination relationship, those of the
+  /// Returns the source relationships that objects carry for this destination relationship, those of the
   /// declaring entity first, then of the entities below it.
   func linkOrigins(in destination: ManagedObjectModel, of makers: LinkMakers)
     -> [RelationshipSource]
@@ -53,8 +53,8 @@ extension ManagedObjectModel.DeclaredProperty {
 }
 
 extension ResolvedMapping {
-  /// The source relationship of which the objects of an entity mapping get the links of a relationship;
-  /// nil where they are new.
+  /// Returns the source relationship whose links the objects of an entity mapping get for a
+  /// relationship; nil where the links are new.
   ///
   /// The relationship's own mapping wins. Where it has none, its inverse's may carry the links: Core
   /// Data keeps both sides in step.
@@ -72,8 +72,8 @@ extension ResolvedMapping {
     return linkOrigins(of: inverse).first { $0.leads(to: entity.source, in: source) }?.flipped
   }
 
-  /// The source relationships that the entity mappings carry for a destination relationship, those of
-  /// the declaring entity first.
+  /// Returns the source relationships that the entity mappings carry for a destination relationship,
+  /// those of the declaring entity first.
   package func linkOrigins(of declared: ManagedObjectModel.DeclaredProperty) -> [RelationshipSource]
   {
     let name = declared.property.name

@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// What one entity mapping means for each property of the objects that it makes.
+/// The resolved form of one entity mapping: an origin for each property of the objects that it makes.
 ///
-/// Only what the mapping itself says: links that follow from an inverse are in ``ResolvedMapping``.
+/// It has only the mapping's own origins; links that follow from an inverse are in ``ResolvedMapping``.
 package struct ResolvedEntityMapping: Hashable, Sendable {
   /// The entity mapping.
   package let mapping: EntityMapping
@@ -10,7 +10,7 @@ package struct ResolvedEntityMapping: Hashable, Sendable {
   package let source: String
   /// The entity of the objects that are made.
   package let destination: String
-  /// The origin of each stored attribute, by name; that of a derived one is what it holds until it is
+  /// The origin of each stored attribute, by name; that of a derived one gives its value until it is
   /// computed anew.
   package let attributes: [String: ValueOrigin]
   /// The names of the derived attributes.
@@ -33,10 +33,10 @@ struct EntityResolver {
   let mapping: MappingModel
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// What tells the mapping model from all others.
+  /// The name that distinguishes the mapping model from all others.
   let name: String
 
-  /// What an entity mapping means.
+  /// Returns the resolved form of an entity mapping.
   ///
   /// - Complexity: O(*p*) in the properties of the destination entity, inherited ones included.
   func resolution(of entity: EntityMapping, from old: String, to new: String)
@@ -100,7 +100,7 @@ struct EntityResolver {
     }
   }
 
-  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
+  /// Returns the origin that a derived attribute keeps until it is computed anew; some forms never are.
   private func kept(
     _ attribute: AttributeDescription,
     _ expression: Expression?,
@@ -131,8 +131,8 @@ struct EntityResolver {
       ? .carrying(old, into: relationship) : ValueOrigin(expression.ofSource)
   }
 
-  /// Whether the objects that are asked for are all to which a relationship can lead of those that are made
-  /// of the objects to which another led, whatever their entities.
+  /// Returns whether the objects that are asked for are all to which a relationship can lead of those
+  /// that are made of the objects to which another led, whatever their entities.
   private func isWhole(
     _ request: DestinationInstancesRequest,
     from old: RelationshipDescription,

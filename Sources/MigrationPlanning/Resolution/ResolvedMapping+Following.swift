@@ -1,13 +1,13 @@
 import ObjectModel
 
 extension ResolvedMapping {
-  /// A mapping model that says of each property where it comes from, by this mapping and then another;
+  /// Returns a mapping model that gives each property the same source as this mapping and then another;
   /// nil where no mapping of one entity to one entity can.
   ///
-  /// Whether it does what both do is for its normal form to say: what one of them converts or fills is
-  /// named here as what is carried.
-  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
-  ///   recur.
+  /// It names properties that one of them converts or fills as carried; the caller must compare its
+  /// normal form with that of both.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted for each
+  ///   subentity.
   func followed(by next: ResolvedMapping) -> MappingModel? {
     var mappings: [EntityMapping] = []
     var read: Set<String> = []
@@ -32,10 +32,11 @@ extension ResolvedMapping {
 }
 
 extension ResolvedEntityMapping {
-  /// What makes the objects of an entity of those that this makes; nil where a plain mapping cannot.
+  /// Returns the entity mapping that does the same as this one and the next; nil where one mapping
+  /// cannot.
   ///
-  /// What a version on the way computes of its rows is not there to be read: a hop that carries it, and one
-  /// that begins a derived attribute anew, is no part of a plain mapping.
+  /// Values that a version in between computes of its rows cannot be read: a hop that carries one, or
+  /// that starts a derived attribute anew, cannot be joined.
   fileprivate func followed(
     by next: ResolvedEntityMapping,
     in model: ManagedObjectModel
@@ -73,7 +74,7 @@ extension ResolvedEntityMapping {
     return result
   }
 
-  /// The expression of a value that reads what this makes; nil where there is none.
+  /// Returns the expression of a value that reads this mapping's results; nil where there is none.
   private func expression(before value: ValueOrigin) -> Expression? {
     if case .constant(let constant) = value { return .constant(constant) }
     guard let middle = value.unchanged.carriedProperty else { return nil }
@@ -84,7 +85,8 @@ extension ResolvedEntityMapping {
     return before.unchanged.carriedProperty.map { .source($0) }
   }
 
-  /// What a value makes of a constant, whose number stays as it is; nil where it makes something else.
+  /// Returns the constant that an origin makes of a constant, its number unchanged; nil where it makes
+  /// another value.
   private static func constant(
     _ constant: AttributeValue?,
     through value: ValueOrigin

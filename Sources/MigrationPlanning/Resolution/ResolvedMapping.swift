@@ -1,9 +1,9 @@
 package import ObjectModel
 
-/// What a mapping model means between its two versions, made once for all who ask.
+/// A mapping model, resolved between its two versions once for all callers.
 ///
-/// Compilers, lineage, comparisons, preconditions and the normal form read the same origins, so that no
-/// two of them can understand a mapping differently.
+/// Compilers, lineage, comparisons, preconditions and the normal form read the same origins, so no two
+/// of them can interpret a mapping differently.
 package struct ResolvedMapping: Sendable {
   /// The mapping model.
   package let mapping: MappingModel
@@ -11,18 +11,20 @@ package struct ResolvedMapping: Sendable {
   package let source: ManagedObjectModel
   /// The model of the objects that are made, whose defaults they get.
   package let destination: ManagedObjectModel
-  /// What each entity mapping means, in their order; nil for one that makes no objects of others.
+  /// The resolved form of each entity mapping, in their order; nil for one that makes no objects of
+  /// others.
   package let entities: [ResolvedEntityMapping?]
-  /// Those that make the objects of a destination entity, by its name.
+  /// The mappings that make the objects of a destination entity, by its name.
   package let makers: [String: [ResolvedEntityMapping]]
-  /// Those that read the objects of a source entity, by its name.
+  /// The mappings that read the objects of a source entity, by its name.
   package let readers: [String: [ResolvedEntityMapping]]
 
   /// Resolves a mapping model.
   ///
-  /// - Parameter name: What tells the mapping model from all others; opaque values are named after it.
-  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
-  ///   recur.
+  /// - Parameter name: The name that distinguishes the mapping model from all others; opaque values are
+  ///   named after it.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted for each
+  ///   subentity.
   package init(
     _ mapping: MappingModel,
     from source: ManagedObjectModel,
@@ -51,7 +53,7 @@ package struct ResolvedMapping: Sendable {
 }
 
 extension ResolvedMapping {
-  /// What a mapping between two nodes means; what inference adds has the defaults of the version where it
+  /// Resolves a mapping between two nodes; an inferred one takes the defaults of the version where it
   /// arrives.
   init(
     _ mapping: MappingModel,
@@ -69,12 +71,12 @@ extension ResolvedMapping {
 }
 
 extension Hop {
-  /// What its mapping means.
+  /// The hop's mapping, resolved.
   package var resolved: ResolvedMapping {
     ResolvedMapping(mapping, from: source, to: destination, kind: kind)
   }
 
-  /// The model whose defaults inference gives to what it adds; nil for a mapping that a person wrote.
+  /// The model whose defaults inference gives to new properties; nil for an authored mapping.
   package var arrivalModel: ManagedObjectModel? {
     kind == .authored ? nil : destination.arrivalModel(from: source)
   }

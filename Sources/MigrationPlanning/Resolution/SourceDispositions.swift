@@ -1,29 +1,29 @@
 import ObjectModel
 
-/// What becomes of an entity, attribute or relationship of the source.
+/// The disposition of an entity, attribute or relationship of the source.
 struct SourceFate: Hashable {
-  /// That of what goes.
+  /// The disposition of a dropped item.
   static let dropped = SourceFate(kind: .dropped, to: [])
 
-  /// What becomes of it.
+  /// The kind of the disposition.
   var kind: HopReconciliation.Fate
   /// `Entity`, or `Entity.property`, of the destination that has it.
   var to: [String]
 }
 
-/// What a mapping makes of each entity, attribute and relationship of its source: the other direction of
+/// The dispositions of all entities, attributes and relationships of a mapping's source: the inverse of
 /// the origins in a normal form.
 struct SourceDispositions {
   private let way: ComposedMapping
-  /// Whether policies take part, which may read what no mapping does.
+  /// Whether policies take part, which may read properties that no mapping reads.
   private let hasCode: Bool
   /// The origins that read the objects of each source entity, with the entities that they make.
   let readers: [String: [(entity: String, origin: ComposedMapping.Origin)]]
 
-  /// The fates under a mapping.
+  /// Collects the dispositions under a mapping.
   ///
-  /// - Complexity: O(*o*) in the origins; each fate costs one pass over the values of those that read
-  ///   its entity, and that of a property which none of these reads one over all.
+  /// - Complexity: O(*o*) in the origins. Each disposition costs one iteration over the values of the
+  ///   origins that read its entity; that of a property that none of these reads, one over all.
   init(_ way: ComposedMapping, hasCode: Bool) {
     self.way = way
     self.hasCode = hasCode
@@ -36,7 +36,7 @@ struct SourceDispositions {
     self.readers = readers
   }
 
-  /// What becomes of the objects of an entity.
+  /// Returns the disposition of an entity's objects.
   func fate(of entity: String) -> SourceFate {
     let readers = readers[entity] ?? []
     let kind: HopReconciliation.Fate
@@ -57,7 +57,7 @@ struct SourceDispositions {
     return SourceFate(kind: kind, to: readers.map(\.entity))
   }
 
-  /// What becomes of the values of an attribute, or the links of a relationship.
+  /// Returns the disposition of an attribute's values, or a relationship's links.
   func fate(of name: String, in entity: String) -> SourceFate {
     var fate = SourceFate(kind: fate(of: entity).kind, to: [])
     var isCarried = false
@@ -125,10 +125,10 @@ struct SourceDispositions {
     return fate
   }
 
-  /// Whether an object of an entity may become several objects.
+  /// Returns whether an object of an entity may become several objects.
   func becomesSeveral(_ entity: String) -> Bool { readers[entity]?.count ?? 0 > 1 }
 
-  /// Whether expressions of other objects read a property.
+  /// Returns whether expressions of other objects read a property.
   private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
     guard let declared = way.source.property(name, of: entity) else { return false }
     return way.origins.values.joined().contains { origin in
@@ -138,7 +138,7 @@ struct SourceDispositions {
     }
   }
 
-  /// What becomes of the links of a relationship that live on at their other end; nil where none do.
+  /// Returns the disposition of links that the inverse relationship carries; nil where it carries none.
   private func fateAtOtherEnd(of name: String, in entity: String) -> HopReconciliation.Fate? {
     guard let declared = way.source.property(name, of: entity),
       let relationship = declared.property.relationship
@@ -156,7 +156,7 @@ struct SourceDispositions {
 }
 
 extension ComposedMapping.Origin {
-  /// Whether no object of the source meets the conditions of both.
+  /// Returns whether no object of the source meets the conditions of both.
   fileprivate func excludes(_ other: Self) -> Bool {
     conditions.contains { condition in
       other.conditions.contains {
@@ -165,10 +165,10 @@ extension ComposedMapping.Origin {
     }
   }
 
-  /// Whether nothing but the run knows what the objects become.
+  /// Whether only the run knows the resulting objects.
   var isOpaque: Bool { !opaqueSteps.isEmpty }
 
-  /// Whether code decides what the objects become.
+  /// Whether code decides the resulting objects.
   var isOfCode: Bool { isOpaque && splits == nil }
 
   /// Whether not every object of the source need become one of its own.

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension ValueOrigin {
-  /// Whether the value reads a property of other objects than the source object itself.
+  /// Returns whether the value reads a property of other objects than the source object itself.
   ///
   /// - Parameters:
   ///   - property: A property of the source model.
@@ -28,7 +28,7 @@ extension ValueOrigin {
 }
 
 extension Expression {
-  /// Whether a path of several names, or one from another object, reads a property.
+  /// Returns whether a path of several names, or one from another object, reads a property.
   ///
   /// - Parameter entities: The entities of the objects that variables are.
   fileprivate func reads(
@@ -58,7 +58,7 @@ extension Expression {
     }
   }
 
-  /// The entity of the objects that it gives; nil where that is not known.
+  /// Returns the entity of the objects that it gives; nil where that is not known.
   private func member(_ entities: [String: String], _ model: ManagedObjectModel) -> String? {
     switch self {
     case .variable(let name): entities[name]
@@ -87,14 +87,14 @@ extension Predicate {
 }
 
 extension ManagedObjectModel {
-  /// The entity to which a path of relationships leads; nil where it is none.
+  /// Returns the entity to which a path of relationships leads; nil where it is none.
   func end(of path: [String], from entity: String?) -> String? {
     path.reduce(entity) { end, name in
       end.flatMap { property(name, of: $0)?.property.relationship?.destinationEntityName }
     }
   }
 
-  /// Whether a name of a path is a property; where the entity is not known, any of its name is.
+  /// Returns whether a name of a path is a property; where the entity is not known, any of its name is.
   fileprivate func path(
     _ path: [String],
     from entity: String?,

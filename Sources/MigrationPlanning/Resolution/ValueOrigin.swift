@@ -1,10 +1,10 @@
 package import ObjectModel
 
-/// The origin of a property's value in a new object, in terms of the object that it is made of.
+/// The origin of a property's value in a new object, in terms of its source object.
 ///
-/// The one encoding of what a mapping does to a value: normal forms compose and compare it, compilers
-/// turn it into SQL, comparisons and preconditions read it. Make the steps with the functions that
-/// simplify, ``converting(_:from:to:)`` and its like, so that equal values are equal.
+/// It is the only encoding of a mapping's effect on a value: normal forms compose and compare it,
+/// compilers turn it into SQL, comparisons and preconditions read it. Make the steps with the functions
+/// that simplify, ``converting(_:from:to:)`` and its like, so that equal values are equal.
 package indirect enum ValueOrigin: Hashable, Sendable {
   /// The same value for every object; nil is nothing.
   case constant(AttributeValue?)
@@ -14,32 +14,32 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case converted(ValueOrigin, from: AttributeType, to: AttributeType)
   /// A value, or a default where there is none.
   case filled(ValueOrigin, AttributeValue)
-  /// One of several links.
+  /// The first of several links.
   case first(ValueOrigin)
   /// Links without their order.
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
-  /// Links of which an end keeps some, where several entity mappings of a hop want the place: the order in
-  /// which they run decides, and nothing else chooses as they do.
+  /// The links kept by an end that holds fewer, where several entity mappings of a hop compete: the
+  /// order in which they run decides.
   case chosen(ValueOrigin, by: String)
-  /// Links but those to objects of these source entities, in byte order: these live on, and a relationship
-  /// on the way cannot lead to what they become.
+  /// The links without those to objects of these source entities, in byte order: the objects live on,
+  /// and a relationship of a hop cannot lead to them.
   case without(ValueOrigin, [String])
   /// The objects of an entity whose relationship, which has no inverse, leads to the source object.
   case owners(entity: String, relationship: String)
-  /// Some of the links, and the mapping does not say which.
+  /// Some of the links; the mapping does not decide which.
   case partly(ValueOrigin)
   /// The result of an expression over the source object, in which `$1` is the first of the inputs.
   case computed(Expression, [ValueOrigin])
-  /// A value that only a run knows; the words name what makes it.
+  /// A value that only a run knows; the words name its cause.
   case opaque(String, Unseen? = nil)
 
-  /// What is known of a value that an expression reads off objects which an earlier hop changed.
+  /// A value that an expression reads from objects that an earlier hop changed.
   package struct Unseen: Hashable, Sendable {
-    /// A number that tells what happened to these objects from anything else.
+    /// A number that identifies the mapping that changed these objects.
     let way: Int
-    /// The properties of the source object of which it may be made.
+    /// The properties of the source object from which the value may be made.
     let properties: Set<String>
   }
 }
@@ -104,7 +104,7 @@ extension ValueOrigin {
     }
   }
 
-  /// The paths from the source object, and from what a subquery binds, that the value reads.
+  /// The paths that the value reads, from the source object and from a subquery's variable.
   package var paths: Set<[String]> {
     switch self {
     case .constant, .owners: return []
@@ -142,7 +142,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Whether what the source object has, or what leads to it, decides the value; else it is new.
+  /// Whether the source object's values or links decide the value; else it is new.
   var readsSource: Bool {
     switch self {
     case .constant: return false
@@ -163,7 +163,8 @@ extension ValueOrigin {
 // MARK: Steps
 
 extension ValueOrigin {
-  /// A number as one of another type; of two conversions the first goes where it loses nothing.
+  /// Returns a number as one of another type; of two conversions the first is left out where it loses
+  /// nothing.
   package static func converting(
     _ value: ValueOrigin,
     from old: AttributeType,
@@ -179,10 +180,10 @@ extension ValueOrigin {
     }
   }
 
-  /// Whether every type of numbers but the Boolean holds a number.
+  /// Returns whether every type of numbers but the Boolean holds a number.
   private static func isSmall(_ number: Int64) -> Bool { Int16(exactly: number) != nil }
 
-  /// A value with its gaps filled; what has none stays as it is.
+  /// Returns a value with its gaps filled; a value without gaps stays as it is.
   package static func filling(_ value: ValueOrigin, with fill: AttributeValue) -> ValueOrigin {
     switch value {
     case .nothing: .constant(fill)
@@ -191,7 +192,7 @@ extension ValueOrigin {
     }
   }
 
-  /// One of several links.
+  /// Returns an origin that keeps one of several links.
   static func choosing(_ value: ValueOrigin) -> ValueOrigin {
     switch value {
     case .constant, .first: value
@@ -207,7 +208,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Links of which the other end holds one.
+  /// Returns links whose other end holds one.
   static func cutting(_ value: ValueOrigin) -> ValueOrigin {
     switch value {
     case .constant, .cut: value
@@ -229,7 +230,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Links of which those to objects of some source entities go now.
+  /// Returns links without those to objects of some source entities, which the hop drops.
   static func narrowing(_ value: ValueOrigin, by entities: Set<String>) -> ValueOrigin {
     if entities.isEmpty { return value }
     switch value {
@@ -251,7 +252,7 @@ extension ValueOrigin {
     }
   }
 
-  /// The source entities of which no object is led to, although it lives on.
+  /// The source entities whose objects live on without the links to them.
   var leftOut: Set<String> {
     switch self {
     case .without(let inner, let entities): inner.leftOut.union(entities)
@@ -262,8 +263,8 @@ extension ValueOrigin {
     }
   }
 
-  /// A source attribute's value as that of a destination attribute: converted, and with the default in
-  /// its gaps where it may no longer have any.
+  /// Returns a source attribute's value as that of a destination attribute: converted, and with the
+  /// default in its gaps where it may no longer have any.
   package static func carrying(
     _ old: AttributeDescription,
     into new: AttributeDescription
@@ -278,8 +279,8 @@ extension ValueOrigin {
     return value
   }
 
-  /// A source relationship's links as those of a destination relationship: one, where it can have no
-  /// more, and without an order that it does not keep.
+  /// Returns a source relationship's links as those of a destination relationship: one, where it can
+  /// have no more, and without an order that it does not keep.
   static func carrying(
     _ old: RelationshipDescription,
     into new: RelationshipDescription
@@ -292,8 +293,8 @@ extension ValueOrigin {
 }
 
 extension AttributeType {
-  /// Whether values of a type can be carried into an attribute of this one: it is the same, or both are
-  /// numbers.
+  /// Returns whether values of a type can be carried into an attribute of this one: it is the same, or
+  /// both are numbers.
   package func takesValues(of other: AttributeType) -> Bool {
     self == other || isNumeric && other.isNumeric
   }

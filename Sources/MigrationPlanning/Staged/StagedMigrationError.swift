@@ -12,19 +12,19 @@ package struct StagedMigrationError: Error, Hashable, Sendable {
     case brokenOrder
   }
 
-  /// Which reason applies.
+  /// The reason for the error.
   package var code: Code
   /// The number of the stage at fault, from 1; nil where it is about all.
   package var stage: Int?
   /// The line of the stage, where it is in a file.
   package var line: Int?
-  /// One sentence that names what is wrong.
+  /// A sentence that describes the error.
   package var message: String
-  /// What the person can do next.
+  /// The remedy for the user.
   package var recovery: String
 }
 
 extension StagedMigrationError: CustomStringConvertible {
-  /// The message and what to do next.
+  /// The message and the remedy.
   package var description: String { "\(message) \(recovery)" }
 }

@@ -65,7 +65,7 @@ package struct StagedMigrationManager: Hashable, Sendable {
     try self.init(stages, model: best ?? VersionedModel(name: "the archive", versions: []))
   }
 
-  /// The place of a version by its checksum or name.
+  /// Returns the place of a version by its checksum or name.
   private static func position(of name: String, in model: VersionedModel) -> Int? {
     let version = model.versions.last {
       $0.isCalled(name) || $0.model.versionChecksum == name
@@ -126,7 +126,7 @@ package struct StagedMigrationManager: Hashable, Sendable {
 }
 
 extension StagedMigrationManager {
-  /// The custom stages as edges: what Core Data infers, with what is done before and after.
+  /// Returns the custom stages as edges: the inferred mapping, with the actions before and after it.
   ///
   /// Lightweight stages need none, as the graph infers them by itself. A stage whose inference is
   /// refused is an edge that is refused for the same reasons.

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// The steps by which a store goes through stages.
+/// The steps of a store's staged migration.
 struct StagedRoute: Hashable, Sendable {
   /// A step between the positions of two versions.
   struct Leg: Hashable, Sendable {
@@ -12,11 +12,11 @@ struct StagedRoute: Hashable, Sendable {
     var stage: Int?
   }
 
-  /// Why Core Data does not begin.
+  /// A reason why Core Data does not start the migration.
   enum Obstacle: Error, Hashable, Sendable {
-    /// No stage names the store's version.
+    /// The store's version is named by no stage.
     case unknownStore
-    /// No stage names the version of the app's own model.
+    /// The version of the app's own model is named by no stage.
     case unknownDestination
     /// The stages place the versions elsewhere than the graph does, so that their steps are unknown.
     case otherPlaces
@@ -29,7 +29,7 @@ struct StagedRoute: Hashable, Sendable {
 }
 
 extension StagedMigrationManager {
-  /// The steps from one version to a later one.
+  /// Returns the steps from one version to a later one.
   ///
   /// Core Data looks for the store's version, and for that of the coordinator's model, among the
   /// versions of all stages, and refuses to begin where either is missing ("Cannot use staged

@@ -2,9 +2,10 @@ public import ObjectModel
 
 /// All versions of a model that have the same entity version hashes, as one node of a graph.
 ///
-/// A store cannot tell such versions apart. The node stands in the order of versions where the
-/// last of them does, so that a version to which a later one reverts is left only once; where that
-/// comes after the current version, where the last before it does, since stores of that one go on to it.
+/// A store cannot tell such versions apart. The node has the position of its last version, so that a
+/// version to which a later one reverts is left only once. Where that position is after the current
+/// version, it has that of the last before it, because stores of that one continue to the current
+/// version.
 public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// The position in the order of nodes, from 0; edges lead from lesser to greater ones.
   public let index: Int
@@ -12,15 +13,15 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   public let versions: [ModelVersion]
   /// The position of each version among all versions of the model, from 0.
   let positions: [Int]
-  /// The version at whose place the node stands, which stores are brought to and leave from.
+  /// The version whose position the node has, which stores are migrated to and from.
   public let version: ModelVersion
   /// Whether no archive has it: it is the model that a store carries.
   public internal(set) var isRecovered = false
 
-  /// What the objects of a recovered version bring to this one, as `Entity` and `Entity.property`,
-  /// where that version may as well stand behind this one; empty else.
+  /// The entities and properties of a recovered version that may come after this one, as `Entity` and
+  /// `Entity.property`; else empty.
   ///
-  /// Whatever a step from here drops of it, no version declares as dropped for those objects.
+  /// A step from here may drop them, and no version declares that loss.
   var doubtful: Set<String> = []
 
   /// The position of the version whose model an app has, where steps arrive by its names; nil where they
@@ -61,7 +62,7 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// The position in the order of nodes.
   public var id: Int { index }
 
-  /// What the last of the versions declares.
+  /// The model of the last of the versions.
   public var model: ManagedObjectModel { version.model }
 
   /// The version hash of each entity by its name, which all versions of the node share.
@@ -70,51 +71,52 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// The name of the last version.
   public var name: String { version.name }
 
-  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them where
-  /// they are many.
+  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them
+  /// where they are many.
   public var label: String {
     guard versions.count > 1 else { return name }
     return "\(name) (= \(versions.map(\.name).filter { $0 != name }.capped))"
   }
 
-  /// The versions, the one at whose place the node stands first, then the latest of the others.
+  /// The versions: the one whose position the node has, then the latest of the others.
   package var byPlace: [ModelVersion] {
     [version] + versions.reversed().filter { $0.name != name }
   }
 
-  /// The position at which the node stands.
+  /// The position of the node.
   var position: Int {
     zip(positions, versions).first { $0.1.name == name }?.0 ?? positions.last ?? 0
   }
 
-  /// The position of the version by whose names a step from another node arrives.
+  /// Returns the position of the version whose names a step from another node uses.
   ///
-  /// It is the first version after the other node's last: a renaming identifier tells of the step
-  /// in which it was set, and an equal version may have cleared it since. Where a later version gives a
-  /// default that one lacks, which changes no hash, the step arrives by that. An app has one model alone.
+  /// It is the first version after the other node's last: a renaming identifier belongs to the step in
+  /// which it was set, and an equal version may have cleared it since. Where a later version gives a
+  /// default that one lacks, which changes no hash, the step uses that. An app has only one model.
   func arrivalPosition(from other: VersionGroup) -> Int {
     if let appPosition { return appPosition }
     let first = historyPosition(from: other)
     return completed[first] ?? first
   }
 
-  /// The position of the first version after another node's last, where the history's step arrives.
+  /// Returns the position of the first version after another node's last, where the history's step
+  /// arrives.
   func historyPosition(from other: VersionGroup) -> Int {
     positions.first { $0 > other.position } ?? position
   }
 
-  /// The model of that version, whose defaults fill what the step adds.
+  /// Returns the model of that version, whose defaults fill what the step adds.
   func arrivalModel(from other: VersionGroup) -> ManagedObjectModel {
     version(at: arrivalPosition(from: other)).model
   }
 
-  /// The version at which a step from another node arrives: what the step does is told of that.
+  /// Returns the version at which a step from another node arrives; findings on the step name it.
   package func arrivalVersion(from other: VersionGroup) -> ModelVersion {
     version(at: arrivalPosition(from: other))
   }
 
-  /// The node at which steps arrive as an app takes them: by the model of its current version, else of
-  /// the one at whose place the node stands.
+  /// The node at which the app's steps arrive: by the model of its current version, else of the version
+  /// whose position the node has.
   var ofApp: VersionGroup {
     var node = self
     node.appPosition = zip(positions, versions).first { $0.1.isCurrent }?.0 ?? position
@@ -125,13 +127,13 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     zip(positions, versions).first { $0.0 == position }?.1 ?? version
   }
 
-  /// Nodes are equal where they stand at one place for the same versions.
+  /// Returns whether two nodes have the same index, positions, hashes and versions.
   public static func == (lhs: VersionGroup, rhs: VersionGroup) -> Bool {
     lhs.index == rhs.index && lhs.positions == rhs.positions && lhs.hashes == rhs.hashes
       && lhs.versions.map(\.qualifiedName) == rhs.versions.map(\.qualifiedName)
   }
 
-  /// Feeds what equal nodes share to a hasher.
+  /// Feeds the parts that equal nodes share to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(index)
     hasher.combine(positions)
@@ -165,7 +167,8 @@ private struct RequiredDefaults: Hashable {
     }
   }
 
-  /// Whether a version of the same Renaming IDs has a default for a required attribute that has none here.
+  /// Returns whether a version of the same Renaming IDs has a default for a required attribute that has
+  /// none here.
   func areCompleted(by other: RequiredDefaults) -> Bool {
     identifiers == other.identifiers && !lacking.isDisjoint(with: other.given)
   }

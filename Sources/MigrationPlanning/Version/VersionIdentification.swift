@@ -1,12 +1,12 @@
 public import ObjectModel
 
-/// Which version of which model a store belongs to, by the version hashes of its entities alone.
+/// An identification of a store's version, by the version hashes of its entities alone.
 ///
-/// Names and version identifiers play no part: apps forget to change them.
+/// Names and version identifiers are not compared: apps forget to change them.
 public struct VersionIdentification: Hashable, Sendable {
-  /// What the hashes say.
+  /// The quality of a match by hashes.
   public enum Match: Hashable, Sendable {
-    /// One version has exactly the store's entities.
+    /// A version has exactly the store's entities.
     case exact
     /// Several versions have exactly the store's entities, and hash alike.
     case equalVersions
@@ -15,27 +15,27 @@ public struct VersionIdentification: Hashable, Sendable {
     /// The store has some of a version's entities: those of the named configuration, where one
     /// has just these.
     case configuration(String?)
-    /// No version fits; the nearest are known.
+    /// The store fits no version; the nearest are known.
     case nearest
-    /// No version shares an entity with the store.
+    /// The store shares an entity with no version.
     case none
   }
 
-  /// How an entity of the store and one of a version differ.
+  /// A difference between an entity of the store and one of a version.
   public struct Difference: Hashable, Sendable {
-    /// Where the entity is.
+    /// The side that has the entity.
     public enum Kind: String, Hashable, Sendable {
-      /// Only the store has it.
+      /// The entity is only in the store.
       case onlyInStore
-      /// Only the version has it.
+      /// The entity is only in the version.
       case onlyInVersion
-      /// Both have it, with different hashes.
+      /// The entity is in both, with different hashes.
       case differs
     }
 
     /// The entity's name.
     public let entityName: String
-    /// Where the entity is.
+    /// The side that has the entity.
     public let kind: Kind
     /// The properties that differ, in byte order, where the store's own model is known.
     public let propertyNames: [String]
@@ -45,11 +45,11 @@ public struct VersionIdentification: Hashable, Sendable {
   public struct Candidate: Hashable, Sendable {
     /// The version.
     public let version: ModelVersion
-    /// In what it differs from the store, in byte order of the entities.
+    /// The differences from the store, in byte order of the entities.
     public let differences: [Difference]
   }
 
-  /// What the hashes say.
+  /// The quality of the match.
   public let match: Match
   /// The versions that fit, in the order of the archive; empty where none does.
   ///
@@ -66,7 +66,7 @@ public struct VersionIdentification: Hashable, Sendable {
   /// - Parameters:
   ///   - storeHashes: The store's `NSStoreModelVersionHashes`.
   ///   - versions: The versions of all models, oldest first within a model.
-  ///   - storeModel: The model that the store itself carries, which tells properties that differ.
+  ///   - storeModel: The model that the store itself carries, from which differing properties are read.
   /// - Complexity: O(*v* · *e*) in versions and entities; where none fits and the store's model is
   ///   known, O(*v* · *p*) in versions and properties.
   public init(
@@ -102,7 +102,7 @@ public struct VersionIdentification: Hashable, Sendable {
     self.nearest = nearest
   }
 
-  /// The configuration that has exactly these entities, the first by name.
+  /// Returns the configuration that has exactly these entities, the first by name.
   private static func configuration(
     of hashes: [String: VersionHash],
     in version: ModelVersion
@@ -111,7 +111,8 @@ public struct VersionIdentification: Hashable, Sendable {
       .keys.min(by: ByteOrder.precedes)
   }
 
-  /// One version of each of several models that together have exactly the store's entities.
+  /// Returns one version from each of several models that together have exactly the store's entities;
+  /// nil where there are none.
   private static func merged(
     _ storeHashes: [String: VersionHash],
     _ versions: [ModelVersion]
@@ -151,7 +152,7 @@ public struct VersionIdentification: Hashable, Sendable {
       let equal = hashes.count { storeHashes[$0.key] == $0.value }
       return (hashes.count + storeHashes.count - shared - equal, -equal, -position)
     }.sorted { $0 < $1 }
-    // Versions that differ in as many entities are told apart by how much these differ.
+    // Versions that differ in equally many entities are ordered by how much these differ.
     let last = ranked.prefix(3).last?.0 ?? 0
     let contenders = ranked.prefix { $0.0 <= last }.map { rank in
       let version = versions[-rank.2]

@@ -1,7 +1,7 @@
 package import ObjectModel
 
 extension VersionedModel {
-  /// The versions of a merged store: one version of each of several models, step by step.
+  /// Returns the versions of a merged store: one version of each of several models, step by step.
   ///
   /// The first has the models' versions that the store has, the last those wanted; between, the
   /// models move on one after the other, each through its own versions in order, so that every step
@@ -57,7 +57,8 @@ extension VersionedModel {
     return combination
   }
 
-  /// The doubts about the orders of some models as one, with the severity of the worst; nil where there is none.
+  /// Returns the doubts about the orders of some models as one, with the severity of the worst; nil
+  /// where there is none.
   private static func doubt(of models: [VersionedModel]) -> Finding? {
     let doubts = models.compactMap(\.orderDoubt)
     guard var doubt = doubts.max(by: { $0.severity < $1.severity }) else { return nil }
@@ -67,7 +68,7 @@ extension VersionedModel {
     return doubt
   }
 
-  /// The versions of a model, cut down to the entities that a store of one configuration holds.
+  /// Returns the versions of a model, cut down to the entities that a store of one configuration holds.
   ///
   /// A version that names the configuration is cut down to its entities; one that does not, to the
   /// entities of the others that it has.
@@ -88,7 +89,7 @@ extension VersionedModel {
     return result
   }
 
-  /// The union of some versions, whose name is the list of theirs.
+  /// Returns the union of some versions, whose name is the list of theirs.
   private static func combined(_ versions: [ModelVersion]) throws(ModelError) -> ModelVersion {
     ModelVersion(
       modelName: "",

@@ -1,8 +1,8 @@
 import ObjectModel
 
 extension VersionedModel {
-  /// The position at which versions of the same hashes stand: that of the last of them, but not behind
-  /// the current version where one is before it, since stores of that one go on to it.
+  /// Returns the common position of versions of the same hashes: that of the last of them, but not after
+  /// the current version where one is before it, because stores of that one continue to it.
   ///
   /// - Parameter positions: The positions of the versions, ascending.
   func place(of positions: [Int]) -> Int {
@@ -11,7 +11,7 @@ extension VersionedModel {
     return current.flatMap { current in positions.last { $0 <= current } } ?? positions.last ?? 0
   }
 
-  /// The position at which the versions of some hashes stand; nil where none has them.
+  /// Returns the common position of the versions of some hashes; nil where none has them.
   func place(ofHashes hashes: [String: VersionHash]) -> Int? {
     let found = versions.indices.filter { versions[$0].model.entityVersionHashes == hashes }
     return found.isEmpty ? nil : place(of: found)

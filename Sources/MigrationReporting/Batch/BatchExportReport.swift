@@ -1,13 +1,13 @@
 package import Waystone
 
-/// Which stores of a batch were copied since they were not migrated.
+/// A report on the stores of a batch that were copied because they were not migrated.
 package struct BatchExportReport: Report {
   package static let verb = "batch-export-failures"
 
   private let exported: BatchRun.Exported
   private let folder: String
 
-  /// A report of what was copied into a folder.
+  /// A report on the stores that were copied into a folder.
   package init(_ exported: BatchRun.Exported, folder: String) {
     self.exported = exported
     self.folder = folder
@@ -34,7 +34,7 @@ package struct BatchExportReport: Report {
     return lines
   }
 
-  /// How many were copied, in a sentence.
+  /// A sentence with the number of copied stores.
   package var sentence: String {
     let copied = exported.stores.count { $0.path != nil }
     return "\(Quantity.count(copied, "store")) copied to \(folder)."

@@ -36,7 +36,7 @@ extension BatchForecast: Report {
     return lines
   }
 
-  /// What could not be looked at, as the report of a run names it.
+  /// Returns lines on files that could not be read, in the form of a run's report.
   private func oddLines(isVerbose: Bool) -> [StyledText] {
     BatchReport.oddLines(
       oddities.map { BatchReport.Oddity(name: $0.name, reason: $0.reason) },

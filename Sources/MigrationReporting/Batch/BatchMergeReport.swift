@@ -1,6 +1,6 @@
 package import Waystone
 
-/// What became of ledgers that were merged into one.
+/// A report on ledgers that were merged into one.
 package struct BatchMergeReport: Report {
   package static let verb = "batch-merge"
 

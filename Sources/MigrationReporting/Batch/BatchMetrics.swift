@@ -1,10 +1,10 @@
 package import Waystone
 
-/// How far a batch is, in Prometheus' text format, for the collector of text files of `node_exporter`.
+/// The progress of a batch in Prometheus' text format, for the textfile collector of `node_exporter`.
 ///
 /// The file must be replaced at once, as `AtomicFile` does: a collector reads it at any moment.
 package struct BatchMetrics: Sendable {
-  /// What each name of a figure begins with.
+  /// The prefix of each metric's name.
   package static let prefix = "waystone_batch_"
 
   private let batch: BatchDescription
@@ -66,7 +66,7 @@ package struct BatchMetrics: Sendable {
     return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// A label's value, whose quotes, backslashes and line breaks mean something.
+  /// Returns a label's value, whose quotes, backslashes and line breaks mean something.
   private static func escaped(_ text: String) -> String {
     TerminalText.escaped(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }

@@ -79,7 +79,7 @@ extension BatchReport {
     return hasFailures ? .bad : .caution
   }
 
-  /// Whether a store ended without reaching the version, other than by what a person said.
+  /// Whether a store ended without reaching the version, other than by the user's decision.
   var hasFailures: Bool { count(.failed, .damaged, .timedOut, .refused) > 0 }
 
   private var stateTable: TextTable {
@@ -119,7 +119,7 @@ extension BatchReport {
 
   private var causeLines: [StyledText] {
     totals.causes.flatMap { cause -> [StyledText] in
-      // A code that is the state's word again says nothing.
+      // A code that repeats the state's word adds nothing.
       let code = cause.code.flatMap { $0 == cause.state.rawValue ? nil : " \($0)" } ?? ""
       let stores = Self.stores(of: cause)
       let example = cause.stores > 1 ? "\(stores), such as \(cause.example)" : cause.example
@@ -147,7 +147,8 @@ extension BatchReport {
     return lines
   }
 
-  /// What could not be looked at, was refused, or is another store since, and an empty line.
+  /// Returns lines on files that could not be read, were refused, or are another store since, and an
+  /// empty line.
   static func oddLines(
     _ oddities: [Oddity],
     count: Int,
@@ -175,7 +176,7 @@ extension BatchReport {
 }
 
 extension StoreState {
-  /// How a terminal shows the state.
+  /// The style of the state on a terminal.
   var style: StyledText.Style {
     switch self {
     case .migrated, .current: .good

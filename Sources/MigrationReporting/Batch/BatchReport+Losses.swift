@@ -5,7 +5,7 @@ extension BatchReport {
   /// The losses in the order in which they are shown.
   var lossLines: [LossLine] { losses?.lines ?? [] }
 
-  /// One sentence on what was dropped or changed; nil where nothing was, or nobody asked.
+  /// A sentence on dropped or changed data; nil where there is none, or losses were not counted.
   var lossSentence: String? {
     guard let losses else { return nil }
     let unread =
@@ -60,7 +60,7 @@ extension BatchReport {
   }
 }
 
-/// What is lost of one place, as it is shown.
+/// A line on the loss at one place.
 struct LossLine: Hashable, Sendable {
   /// The entity or property, behind its model where the batch has several.
   var name: String
@@ -71,7 +71,7 @@ struct LossLine: Hashable, Sendable {
 }
 
 extension LossTotals {
-  /// The losses, by model, name, kind and fate.
+  /// The losses, by model, name, kind and disposition.
   fileprivate var ordered: [(place: MigrationLosses.Place, sum: Sum)] {
     sums.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
   }
@@ -108,7 +108,7 @@ extension MigrationLosses {
 extension MigrationLosses.Place {
   fileprivate var order: [String] { [model ?? "", name, kind.rawValue, fate.rawValue] }
 
-  /// What is lost of it, such as “values dropped”.
+  /// The lost thing, such as “values dropped”.
   fileprivate var what: String {
     let noun = kind == .unexplained ? "rows or values" : kind.rawValue
     return switch fate {

@@ -8,7 +8,7 @@ extension BatchReport {
     case json
     /// A row for each store (RFC 4180).
     case csv
-    /// A test case for each store, and for each file that could not be looked at.
+    /// A test case for each store, and for each file that could not be read.
     case junit
   }
 
@@ -61,14 +61,14 @@ extension BatchReport {
     try text.finish(to: sink)
   }
 
-  /// A store with the commands of its advice made such that they are of this ledger.
+  /// Returns a store with the commands of its advice made such that they are of this ledger.
   private func told(_ store: LedgerStore) -> LedgerStore {
     var store = store
     store.recovery = store.recovery.map(LedgerName(ledger).advice)
     return store
   }
 
-  /// What the migration of a store lost; nil where it has no certificate, or that cannot be read.
+  /// Returns the losses of a store's migration; nil where it has no certificate, or an unreadable one.
   private static func losses(
     of store: LedgerStore,
     in ledger: borrowing BatchLedger
@@ -76,7 +76,7 @@ extension BatchReport {
     do {
       return try ledger.losses(of: store)
     } catch let error as WaystoneError where error.code == .badFile {
-      // How many these are, the report says.
+      // The report has their number.
       return nil
     }
   }
@@ -127,8 +127,8 @@ extension BatchReport {
 }
 
 extension BatchReport {
-  /// A file that could not be looked at, was refused or changed since: without it, a batch that did not end well
-  /// would be green.
+  /// Returns the test case of a file that could not be read, was refused, or changed since; without it,
+  /// a failed batch would be green.
   private static func testCase(of name: String, _ reason: String) -> JUnitDocument.Case {
     JUnitDocument.Case(
       name: name,
@@ -138,7 +138,7 @@ extension BatchReport {
   }
 }
 
-/// Collects small pieces of text into larger ones.
+/// A writer that collects small pieces of text into larger ones.
 private struct PieceWriter: ~Copyable {
   private static let size = 1 << 16
   private var text = ""

@@ -1,14 +1,14 @@
 package import Foundation
 package import Waystone
 
-/// How far a batch is, and what kept stores from the version wanted.
+/// A report on the progress of a batch, and the causes that kept stores from the wanted version.
 ///
-/// It is made of a ledger. What it says of single stores is read while it is written, see
-/// ``write(_:of:to:)``, and never all in memory.
+/// It is made from a ledger. Details of single stores are read while the report is written, see
+/// ``write(_:of:to:)``, and are never all in memory.
 package struct BatchReport: Report {
   package static let verb = "batch"
 
-  /// A file that a search could not look at, or refused.
+  /// A file that a search could not read, or refused.
   struct Oddity: Sendable {
     var name: String
     var reason: String
@@ -23,16 +23,16 @@ package struct BatchReport: Report {
   let oddities: [Oddity]
   /// The ledger's path, as it is shown.
   let ledger: String
-  /// What migrations dropped or changed; nil where the certificates were not read for it.
+  /// The data that migrations dropped or changed; nil where certificates were not read.
   let losses: LossTotals?
   /// Whether text names each loss, and not only when it is asked for more.
   package var namesLosses = false
 
-  /// What a ledger says at this moment.
+  /// Makes a report on the present state of a ledger.
   ///
   /// - Parameters:
   ///   - path: The ledger's path, as it is shown.
-  ///   - countsLosses: Whether each certificate is read for what its migration dropped.
+  ///   - countsLosses: Whether each certificate is read for its migration's losses.
   /// - Throws: `WaystoneError`, `SQLiteError`.
   package init(
     _ ledger: borrowing BatchLedger,
@@ -115,7 +115,7 @@ package struct BatchReport: Report {
     )
   }
 
-  /// How many stores a cause kept, and of which version.
+  /// Returns the number of stores that a cause kept, with their version.
   static func stores(of cause: LedgerTotals.Cause) -> String {
     Quantity.count(cause.stores, "store") + (cause.version.map { " of \($0)" } ?? "")
   }
@@ -132,7 +132,7 @@ package struct BatchReport: Report {
     ]
   }
 
-  /// The versions that stores were of, in the order in which people count, those not known at last.
+  /// The versions of the stores, in natural order, the unknown ones last.
   var versions: [(version: String?, states: [StoreState: LedgerTotals.Sum])] {
     let known = totals.versions.keys.compactMap { $0 }.sorted {
       $0.compare($1, options: [.numeric, .literal]) == .orderedAscending
@@ -146,7 +146,7 @@ package struct BatchReport: Report {
 }
 
 extension UniversalTime {
-  /// A moment in UTC, to the second.
+  /// Returns a moment in UTC, to the second.
   package static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970
     // Beyond the years of four digits there is no such text.

@@ -1,7 +1,7 @@
 package import Waystone
 
 extension BatchRun {
-  /// What the ledger says at this moment.
+  /// Returns a report on the present state of the ledger.
   ///
   /// - Parameter path: The ledger's path, as it is shown.
   package func report(shownAs path: String) throws -> BatchReport {

@@ -1,8 +1,8 @@
 package import Waystone
 
-/// What a look at the results of a batch found, or what became of putting originals back.
+/// A report on the verification, or the rollback, of a batch's results.
 package struct BatchVerificationReport: Report {
-  /// What was done with each store.
+  /// The task carried out on each store.
   package enum Deed: String, Sendable {
     case verified
     case rolledBack
@@ -14,7 +14,7 @@ package struct BatchVerificationReport: Report {
   private let verified: BatchRun.Verified
   private let ledger: LedgerName
 
-  /// A report of what was found with a ledger.
+  /// A report on the results of a ledger's batch.
   package init(deed: Deed, _ verified: BatchRun.Verified, ledger: LedgerName) {
     self.deed = deed
     self.verified = verified
@@ -87,7 +87,7 @@ package struct BatchVerificationReport: Report {
     return lines
   }
 
-  /// What was done with how many, in a sentence.
+  /// A sentence with the number of stores on which the task was carried out.
   package var sentence: String {
     let good = verified.stores - verified.failures.count
     let what =

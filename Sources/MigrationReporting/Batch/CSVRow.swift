@@ -10,12 +10,12 @@ enum CSVRow {
     init(stringLiteral value: String) { self = .text(value) }
   }
 
-  /// The row with its line break.
+  /// Returns the row with its line break.
   static func line(_ cells: [Cell]) -> String {
     cells.map(field).joined(separator: ",") + "\r\n"
   }
 
-  /// The row of headings.
+  /// Returns the row of headings.
   static func line(_ names: [String]) -> String { line(names.map(Cell.text)) }
 
   private static func field(_ cell: Cell) -> String {

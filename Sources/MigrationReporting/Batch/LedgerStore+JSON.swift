@@ -2,7 +2,7 @@ internal import ObjectModel
 internal import Waystone
 
 extension LedgerStore {
-  /// The store as an element of the report's `stores`, with what its migration lost.
+  /// Returns the store as an element of the report's `stores`, with its migration's losses.
   func json(losses: MigrationLosses?) -> JSONValue {
     func number(_ value: Int64?) -> JSONValue { value.map(JSONValue.integer) ?? .null }
     return [
@@ -39,7 +39,8 @@ extension LedgerStore {
     "started", "memory", "host", "place", "key", "lost",
   ]
 
-  /// The store as a row of a table, with what its migration lost; what is not known is an empty cell.
+  /// Returns the store as a row of a table, with its migration's losses; an unknown value is an empty
+  /// cell.
   func cells(losses: MigrationLosses?) -> [CSVRow.Cell] {
     func text(_ value: String?) -> CSVRow.Cell { .text(value ?? "") }
     func number(_ value: Int64?) -> CSVRow.Cell { value.map { .number("\($0)") } ?? .text("") }
@@ -53,7 +54,7 @@ extension LedgerStore {
     ]
   }
 
-  /// The store as a test: it passes where the store is of the version wanted.
+  /// The store as a test case, which passes where the store has the wanted version.
   var testCase: JUnitDocument.Case {
     let outcome: JUnitDocument.Outcome =
       switch state {

@@ -1,20 +1,20 @@
 internal import MigrationPlanning
 
 extension AppOutcome.Kind {
-  /// How reports say and show what the app does with a store.
+  /// The words, sign and style of an outcome in reports.
   struct Words {
-    /// What becomes of one store.
+    /// The outcome of one store.
     let one: String
-    /// What becomes of several stores.
+    /// The outcome of several stores.
     let several: String
-    /// What becomes of one store, as short as a column is wide.
+    /// The outcome of one store in a table's column.
     let short: String
-    /// A character that stands beside the words.
+    /// A sign beside the words.
     let mark: String
-    /// How a terminal shows it.
+    /// The style on a terminal.
     let style: StyledText.Style
 
-    /// What becomes of a number of stores.
+    /// Returns the outcome of a number of stores.
     func of(_ count: Int) -> String { count == 1 ? one : several }
   }
 

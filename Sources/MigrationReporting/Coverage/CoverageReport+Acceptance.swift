@@ -3,11 +3,11 @@ import ObjectModel
 import Waystone
 
 extension CoverageReport {
-  /// The lines that accept why versions do not arrive in the app, where a trial of it, or another program
-  /// that migrates its stores, may be the reason.
+  /// Returns the lines that accept why versions do not arrive in the app, because the user tried the
+  /// app, or migrates its stores with another program.
   ///
-  /// That Waystone has no path either, and that a name is a guess, nobody can have tried: no line is given
-  /// for those.
+  /// There is no line for versions without a path in Waystone, nor for guessed names: those cannot be
+  /// tried.
   func acceptance(isVerbose: Bool) -> [StyledText] {
     let paths = models.flatMap(\.paths)
     let isStranded = Set(
@@ -30,7 +30,7 @@ extension CoverageReport {
         $0.code == .appOutcomeUnknown && path.store == nil && path.causes(of: $0).isEmpty
       }
     }
-    // What a step into a new version loses is told apart from the paths, as `check` does.
+    // The losses of a step to a new version are shown apart from the paths, as `check` does.
     let ofSteps = findings.filter { finding in
       finding.severity >= threshold && finding.place.subject != nil
         && finding.risk.map { $0 >= .conditional } == true
@@ -55,12 +55,13 @@ extension CoverageReport {
     return lines
   }
 
-  /// What the project lets pass of a model's paths, and what that does to the run.
+  /// Returns lines on the findings of a model's paths that the project accepts, with their effect on the
+  /// run.
   func acceptedLines(of model: Model) -> [StyledText] {
     let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
     guard !accepted.isEmpty else { return [] }
     var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
-    // What is accepted of several versions alike is told once.
+    // A finding that is accepted for several versions alike is shown once.
     var keys: [[String]] = []
     var versions: [[String]: [String]] = [:]
     for (path, one) in accepted {

@@ -36,7 +36,7 @@ extension CoverageReport: Report {
   }
 
   private func json(_ model: Model) -> JSONValue {
-    // Edges over many versions drop the same things: each is told once, and named by its place.
+    // Edges over many versions drop the same things: each is written once, and named by its place.
     var told = ToldFindings()
     let edges = model.edges.map { $0.json(in: model, telling: &told) }
     return [
@@ -105,7 +105,7 @@ extension CoverageReport: Report {
 }
 
 extension CoverageReport.Model {
-  /// Where the hops of a path come from, in their order.
+  /// Returns the kinds of a path's hops, in their order.
   func kinds(of path: CoverageReport.Path) -> [String] {
     let nodes = path.nodes ?? []
     return zip(nodes, nodes.dropFirst()).compactMap { edge(from: $0, to: $1)?.kind }
@@ -133,11 +133,11 @@ extension CoverageReport.Edge {
 
 /// The findings of a model's edges, each once.
 private struct ToldFindings {
-  /// In the order in which edges have them.
+  /// The findings in the order of the edges.
   private(set) var findings: [Finding] = []
   private var places: [Finding: Int] = [:]
 
-  /// The place of a finding among them, the last where no edge had it.
+  /// Returns the place of a finding among them, the last where no edge had it.
   mutating func place(of finding: Finding) -> Int {
     if let known = places[finding] { return known }
     places[finding] = findings.count

@@ -35,10 +35,10 @@ extension CoverageReport {
     return lines + acceptance(isVerbose: isVerbose) + [""] + summary
   }
 
-  /// How many findings are told with their advice.
+  /// The number of findings that are shown with their advice.
   private static let findingLimit = 6
 
-  /// How many rows a table has before it is folded.
+  /// The number of rows above which a table is folded.
   private static let rowLimit = 12
 
   private func lines(of model: Model, isVerbose: Bool) -> [StyledText] {
@@ -81,12 +81,12 @@ extension CoverageReport {
     return lines + ["", "  " + StyledText(counts.text, .faint)]
   }
 
-  /// Whether versions of which the same becomes, one after the other, are one row.
+  /// Returns whether consecutive versions of the same outcome are one row.
   private func isFolded(_ model: Model, _ isVerbose: Bool) -> Bool {
     !isVerbose && model.paths.count > Self.rowLimit
   }
 
-  /// The paths as a table, with what is lost where that leaves room.
+  /// Returns the paths as a table, with the lost data where there is room.
   private func tableLines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let isFolded = isFolded(model, isVerbose)
     func lines(_ isShort: (app: Bool, waystone: Bool)) -> [StyledText] {
@@ -99,11 +99,11 @@ extension CoverageReport {
     return lines((app: true, waystone: true))
   }
 
-  /// The paths as a table, with what the app would do and what Waystone can do apart.
+  /// Returns the paths as a table, with separate columns for the app and for Waystone.
   ///
   /// - Parameters:
-  ///   - isFolded: Whether versions of which the same becomes, one after the other, are one row.
-  ///   - isShort: Whether what is lost is left out, in the app and with Waystone.
+  ///   - isFolded: Whether consecutive versions of the same outcome are one row.
+  ///   - isShort: Whether the names of lost data are left out, in the app and with Waystone.
   private func table(
     of model: Model,
     isFolded: Bool,
@@ -173,14 +173,14 @@ extension CoverageReport {
 }
 
 extension CoverageReport.Model {
-  /// A version's name without the model's before it.
+  /// Returns a version's name without the model's before it.
   func short(_ version: String) -> String {
     version.hasPrefix(name + "/") ? String(version.dropFirst(name.count + 1)) : version
   }
 }
 
 extension CoverageReport.EdgeCounts {
-  /// How many edges there are of each verdict, as a sentence.
+  /// A sentence with the number of edges of each verdict.
   var text: String {
     guard all > 0 else { return "No edges." }
     let counts = [

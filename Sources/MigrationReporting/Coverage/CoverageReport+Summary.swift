@@ -3,7 +3,7 @@ import ObjectModel
 import Waystone
 
 extension CoverageReport {
-  /// What all of it comes to.
+  /// The lines that sum up all models.
   var summary: [StyledText] {
     let totals = totals
     guard totals.paths > 0 else { return verdictLines }
@@ -33,14 +33,14 @@ extension CoverageReport {
     return lines + verdictLines
   }
 
-  /// What becomes of versions in the app, each with the number of versions, the worst first.
+  /// The outcomes of versions in the app, each with the number of versions, the worst first.
   private var looks: [(look: PathStyle, count: Int)] {
     models.flatMap(\.paths).filter { $0.store == nil }
       .map { (look: PathStyle($0), count: max(1, $0.versions.count)) }
   }
 
-  /// Returns whether another runtime may give a better outcome: over several steps, where the app fails, loses
-  /// data or is unknown.
+  /// Returns whether another runtime may give a better outcome: over several steps, where the app fails,
+  /// loses data or is unknown.
   private static func dependsOnRuntime(_ path: Path) -> Bool {
     path.destination - path.source > 1
       && ["fails", "loses", "unknown"].contains(PathStyle(path).app.name)
@@ -68,7 +68,7 @@ extension CoverageReport {
     .joined(separator: ", ")
   }
 
-  /// How many of the stores that could be read can migrate; empty where there is none.
+  /// A phrase with the number of readable stores that can migrate; empty where there is none.
   private var storeWords: String {
     let stores = models.flatMap(\.paths).filter { $0.store != nil }
     guard !stores.isEmpty else { return "" }
@@ -76,7 +76,7 @@ extension CoverageReport {
       + "\(Quantity.grouped(stores.count(where: \.isReachable))) can"
   }
 
-  /// How many paths wait for something, by what they need.
+  /// Returns a phrase with the number of paths that lack something, by their needs.
   private static func needsWords(_ looks: [(look: PathStyle, count: Int)]) -> String {
     var counts: [(needs: String, count: Int)] = []
     for (look, count) in looks where !look.needs.isEmpty {
@@ -93,7 +93,7 @@ extension CoverageReport {
     }.joined()
   }
 
-  /// The sentences on whether the release is held, and what is not proven where it is not.
+  /// The sentences on whether the release is held, and on the open questions where it is not.
   private var verdict: [StyledText] {
     guard isComplete else { return [gapText] }
     guard let doubt else { return completeTexts }
@@ -116,7 +116,7 @@ extension CoverageReport {
     verdict.map { $0.string(isColored: false) }.joined(separator: " ")
   }
 
-  /// What a report without a gap does not prove; nil where nothing is left to prove.
+  /// A sentence on the open questions of a report without gaps; nil where there is none.
   private var doubt: String? {
     let paths = models.flatMap(\.paths)
     guard !paths.isEmpty else { return "nothing was looked at" }
@@ -126,7 +126,7 @@ extension CoverageReport {
       + "\(count == 1 ? "has" : "have") no trial that arrived"
   }
 
-  /// The sentences on a release that nothing holds: what goes all the same, and what is not proven.
+  /// The sentences on a release that no finding holds: its losses, and the open questions.
   private var completeTexts: [StyledText] {
     let paths = models.flatMap(\.paths)
     let totals = totals
@@ -179,7 +179,7 @@ extension CoverageReport {
     paths.count == 1 && paths[0].versions.count <= 1
   }
 
-  /// How many versions and stores take some paths.
+  /// Returns the number of versions and stores of some paths, as text.
   private static func counted(_ paths: [Path]) -> String {
     let versions = paths.filter { $0.store == nil }.reduce(0) { $0 + max(1, $1.versions.count) }
     let stores = paths.count { $0.store != nil }

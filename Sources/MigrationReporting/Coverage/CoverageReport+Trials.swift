@@ -1,7 +1,7 @@
 import Waystone
 
 extension CoverageReport {
-  /// What the trials of a model tried, and what they did not.
+  /// Returns lines on the trials of a model, and on the paths that they left out.
   func trialLines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let trials = model.paths.compactMap(\.trial)
     guard !trials.isEmpty else { return [] }

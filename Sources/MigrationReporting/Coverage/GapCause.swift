@@ -2,9 +2,10 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// Why mappings cannot be inferred, with all versions that it stops, in the app and in Waystone.
+/// The cause why mappings cannot be inferred, with all versions that it stops, in the app and in
+/// Waystone.
 struct GapCause {
-  /// Which of the two a cause stops, how, and the advice that goes with it.
+  /// The effect of a cause in the app or in Waystone, with its advice.
   private struct Effect {
     var versions: [String] = []
     /// The nodes whose stores it stops.
@@ -13,7 +14,7 @@ struct GapCause {
     /// The findings whose advice counts.
     var group: GapGroup?
 
-    /// The advice, said of all versions.
+    /// The advice on all versions.
     var remedy: String {
       let remedy = group?.remedy(ofSeveral: versions.count > 1) ?? ""
       return GapGroup.ofSeveral(remedy, count: sources.count, of: versions.count)
@@ -24,18 +25,18 @@ struct GapCause {
   private var severity = Finding.Severity.note
   private var effects: [FindingCode: Effect] = [:]
 
-  /// How many causes are told.
+  /// The number of causes that are shown.
   private static let limit = (few: 8, many: 2)
-  /// How many findings of one code on the same versions are told.
+  /// The number of findings of one code on the same versions that are shown.
   private static let plainLimit = 3
 
   private init(_ reason: Finding) { self.reason = reason }
 
-  /// The causes of some findings, then the findings that have none, each advice once.
+  /// Returns the causes of some findings, then the findings that have none, each advice once.
   ///
   /// - Parameters:
   ///   - model: The model, whose order the versions keep.
-  ///   - isShort: Whether only the causes that stop most versions are told.
+  ///   - isShort: Whether only the causes that stop most versions are shown.
   static func lines(
     of groups: [GapGroup],
     in model: CoverageReport.Model,
@@ -75,16 +76,16 @@ struct GapCause {
     return lines + plain(groups.filter(\.reasons.isEmpty))
   }
 
-  /// How many versions it stops, in the app or in Waystone.
+  /// The number of versions that the cause stops, in the app or in Waystone.
   private var reach: Int { Set(effects.values.flatMap(\.versions)).count }
 
-  /// What it stops, and which versions.
+  /// The key of causes that stop the same versions in the same way.
   private var effectKey: String {
     effects.map { "\($0.rawValue) \($1.versions.joined(separator: ","))" }.sorted()
       .joined(separator: ";")
   }
 
-  /// Whether it stops all versions that another one stops, and others besides.
+  /// Returns whether it stops all versions that another one stops, and others besides.
   private func stopsMore(than other: GapCause) -> Bool {
     let isWider = other.effects.allSatisfy { code, effect in
       Set(effect.versions).isSubset(of: effects[code]?.versions ?? [])
@@ -105,15 +106,15 @@ struct GapCause {
       case .shippedWithoutPath: "Waystone has no path"
       default: "what the app does is unknown"
       }
-    // Of several ways to a version, most versions take one: its advice counts.
+    // Most versions take one of several paths to a version: its advice counts.
     if group.versions.count >= effect.group?.versions.count ?? 0 { effect.group = group }
     effects[group.finding.code] = effect
   }
 
-  /// What cannot be inferred, which versions that stops, and what to do.
+  /// Returns lines with the cause, the versions that it stops, and the advice.
   ///
   /// - Parameters:
-  ///   - others: What has the same effect.
+  ///   - others: The causes with the same effect.
   ///   - isShort: Whether the advice on the model itself is left to `check`.
   private func lines(
     _ order: [String],
@@ -165,8 +166,8 @@ struct GapCause {
     return finding
   }
 
-  /// Findings without a cause of their own; of those of one code on the same versions the first, and what
-  /// to do where the next line does not say the same.
+  /// Returns the findings without a cause of their own, in groups of one code on the same versions: the
+  /// first of each, with its advice where the next line differs.
   private static func plain(_ groups: [GapGroup]) -> [StyledText] {
     let told = groups.map { $0.told(isVerbose: false) }.grouped {
       "\($0.code.rawValue) \($0.place.version ?? "")"
@@ -194,7 +195,7 @@ struct GapCause {
 }
 
 extension Array {
-  /// The elements of one key together, in the order in which the keys come first.
+  /// Returns the elements of one key together, in the order in which the keys come first.
   fileprivate func grouped(by key: (Element) -> String) -> [[Element]] {
     var places: [String: Int] = [:]
     var groups: [[Element]] = []

@@ -2,23 +2,26 @@ import MigrationPlanning
 import ObjectModel
 import Waystone
 
-/// One finding of several paths, told once.
+/// A finding of several paths, shown once.
 struct GapGroup {
   /// The finding as the latest of the versions has it.
   private(set) var finding: Finding
-  /// Why a mapping cannot be inferred, where that is the finding.
+  /// The reasons why a mapping cannot be inferred, where that is the finding.
   private(set) var reasons: [Finding] = []
   /// The versions, oldest first.
   private(set) var versions: [String] = []
-  /// What is said of each of several versions, where the findings differ in their names alone; made of
-  /// the oldest, whose name stands for itself: that of a later one may also be a step's.
+  /// The message and the remedy for several versions whose findings differ only in names; nil for other
+  /// findings.
+  ///
+  /// They are made from the oldest version, whose name is certain: that of a later one may also be a
+  /// step's.
   private let general: (message: String, remedy: String)?
-  /// The nodes whose stores it is of.
+  /// The nodes whose stores have the finding.
   private(set) var sources: Set<Int> = []
-  /// The versions of the model that are looked at, oldest first.
+  /// The versions of the model that the report covers, oldest first.
   private let order: [String]
 
-  /// What stands in a sentence for the name of each of several versions.
+  /// The phrase that replaces the names of several versions in a sentence.
   static let several = "these versions"
 
   private struct Key: Hashable {
@@ -28,7 +31,7 @@ struct GapGroup {
     let reasons: [String]
   }
 
-  /// The findings of a model's paths: those that make gaps, and others that ask for attention.
+  /// Returns the findings of a model's paths: those that make gaps, and others that ask for attention.
   ///
   /// An app that goes straight does the same from each of several versions where the findings differ in
   /// the versions' names alone. One that goes step by step stops at one step, whichever version it is of.
@@ -132,7 +135,7 @@ struct GapGroup {
     }
   }
 
-  /// The finding as it is said of all the versions.
+  /// Returns the finding in words for all its versions.
   ///
   /// - Parameter isVerbose: Whether each version is named.
   func told(isVerbose: Bool) -> Finding {
@@ -147,17 +150,17 @@ struct GapGroup {
     return shown
   }
 
-  /// The advice as it is said of one version or more, for ``ofSeveral(_:count:of:)``.
+  /// Returns the advice in words for one version or several, for ``ofSeveral(_:count:of:)``.
   func remedy(ofSeveral: Bool) -> String {
     ofSeveral ? general?.remedy ?? finding.remedy : finding.remedy
   }
 
-  /// Advice on several versions, each of which needs a mapping model unless another of the same hashes has
-  /// one.
+  /// Returns advice on several versions; each needs a mapping model unless another of the same hashes
+  /// has one.
   ///
   /// - Parameters:
-  ///   - count: How many versions of different hashes there are.
-  ///   - versions: How many versions there are.
+  ///   - count: The number of versions of different hashes.
+  ///   - versions: The number of versions.
   static func ofSeveral(_ remedy: String, count: Int, of versions: Int) -> String {
     guard count > 1 else { return remedy }
     let shared = count < versions ? " (versions with the same hashes share one)" : ""
@@ -167,7 +170,7 @@ struct GapGroup {
     )
   }
 
-  /// The finding with its versions and reasons, as lines.
+  /// Returns the finding with its versions and reasons, as lines.
   func lines(isVerbose: Bool) -> [StyledText] {
     let shown = told(isVerbose: isVerbose)
     let limit = isVerbose ? reasons.count : min(3, reasons.count)

@@ -2,16 +2,16 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// Consecutive versions of which the same becomes, as one row of a report.
+/// A range of consecutive versions with the same outcome, as one row of a report.
 struct PathRange {
   /// The indexes of their paths in the model.
   private(set) var paths: [Int]
-  /// What becomes of all of them.
+  /// The outcome that all of them share.
   let look: PathStyle
   /// Whether they lose different things.
   let isMixed: Bool
 
-  /// The ranges of a model's paths, in their order; a store's path is always a row of its own.
+  /// Returns the ranges of a model's paths, in their order; a store's path is always a row of its own.
   ///
   /// - Parameter limit: How many rows are read at a glance; where there would be more, what is lost is no
   ///   difference.

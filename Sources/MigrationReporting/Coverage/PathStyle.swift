@@ -2,7 +2,7 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// What becomes of one version, in the app and with Waystone, as reports say it.
+/// The outcome of a version in the app and with Waystone, as reports show it.
 struct PathStyle: Hashable {
   /// The class, sign and words of one of the two verdicts.
   struct Verdict: Hashable {
@@ -10,23 +10,23 @@ struct PathStyle: Hashable {
     let name: String
     let mark: String
     let words: String
-    /// The words without what is lost and in how many hops.
+    /// The words without the lost data and the number of hops.
     let short: String
   }
 
-  /// What the app would do.
+  /// The app's outcome.
   let app: Verdict
-  /// What Waystone can do.
+  /// Waystone's outcome.
   let waystone: Verdict
-  /// What a path of Waystone's lacks, in a few words.
+  /// The needs of Waystone's path, in a few words each.
   let needs: [String]
   /// Whether a trial failed.
   let isTrialBad: Bool
 
-  /// What Waystone can do, with what that lacks.
+  /// Waystone's outcome with the path's needs, as text.
   var waystoneWords: String { ([waystone.words] + needs).joined(separator: ", ") }
 
-  /// The same without saying what is lost, nor in how many hops.
+  /// The style without the lost data and the number of hops.
   var inShort: PathStyle {
     func short(_ verdict: Verdict) -> Verdict {
       Verdict(name: verdict.name, mark: verdict.mark, words: verdict.short, short: verdict.short)
@@ -141,12 +141,12 @@ struct PathStyle: Hashable {
 }
 
 extension AppOutcome {
-  /// What it drops by design where it arrives, each once.
+  /// The names of the data that an arriving path drops by design, each once.
   var dropNames: [String] { kind.isArrival ? drops.lostNames : [] }
 }
 
 extension [Finding] {
-  /// What is lost, each once.
+  /// The names of lost data, each once.
   fileprivate var lostNames: [String] {
     var seen: Set<String> = []
     return filter { $0.risk.map { $0 >= .lossy } ?? false }
@@ -155,7 +155,7 @@ extension [Finding] {
 }
 
 extension PathStyle.Verdict {
-  /// How a terminal shows it.
+  /// The style on a terminal.
   var style: StyledText.Style {
     switch name {
     case "arrives": .good

@@ -5,10 +5,10 @@ package struct VersionRuns {
   /// The versions, oldest first, broken where one between them is not meant.
   private let runs: [[String]]
 
-  /// How many runs are named.
+  /// The number of runs that are named.
   private static let limit = 3
 
-  /// - Parameter order: All versions that are looked at, oldest first; others stand behind them.
+  /// - Parameter order: All versions of the report, oldest first; others come after them.
   /// - Complexity: O(*n* log *n*) in the versions.
   package init(_ names: [String], in order: [String]) {
     let places = Dictionary(
@@ -32,10 +32,10 @@ package struct VersionRuns {
     self.runs = runs
   }
 
-  /// How many versions there are.
+  /// The number of versions.
   package var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  /// The versions, a few by name and many as ranges with how many they are.
+  /// Returns the versions, a few by name and many as ranges with how many they are.
   ///
   /// - Parameter isVerbose: Whether each is named.
   package func text(isVerbose: Bool = false) -> String {
@@ -43,7 +43,7 @@ package struct VersionRuns {
     return "\(ranges(from: 3)) (\(count) versions)"
   }
 
-  /// The versions as ranges.
+  /// Returns the versions as ranges.
   ///
   /// - Parameter length: The least number of versions that are a range.
   package func ranges(from length: Int = 2) -> String {
@@ -56,7 +56,7 @@ package struct VersionRuns {
 }
 
 extension CoverageReport.Model {
-  /// The short names of the versions that are looked at, oldest first.
+  /// The short names of the versions that the report covers, oldest first.
   var lookedAt: [String] {
     let places = Dictionary(
       order.enumerated().map { ($1, $0) },

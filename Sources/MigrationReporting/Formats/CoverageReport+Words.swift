@@ -3,26 +3,26 @@ internal import ObjectModel
 internal import Waystone
 
 extension CoverageReport.Model {
-  /// The name of a node, or a question mark where there is none of that index.
+  /// Returns the name of a node, or a question mark where there is none of that index.
   func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
 
-  /// The names of the versions whose stores take a path.
+  /// Returns the names of the versions whose stores take a path.
   func names(of path: CoverageReport.Path) -> [String] {
     path.versions.isEmpty ? [name(of: path.source)] : path.versions
   }
 
-  /// The file of a node's first version.
+  /// Returns the file of a node's first version.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
   }
 
-  /// The ends of a path, and its store where it is one's.
+  /// Returns the ends of a path, and its store where it is one's.
   func title(of path: CoverageReport.Path) -> String {
     let ends = "\(name(of: path.source)) → \(name(of: path.destination))"
     return path.store.map { "\(ends) (\($0))" } ?? ends
   }
 
-  /// The stops of a path in words; long ones with a gap in the middle.
+  /// Returns the stops of a path in words; long ones with a gap in the middle.
   func stops(_ nodes: [Int], most: Int = 9) -> String {
     let names = nodes.map(name(of:))
     guard names.count > most else { return names.joined(separator: " → ") }
@@ -30,7 +30,7 @@ extension CoverageReport.Model {
       .joined(separator: " → ")
   }
 
-  /// The edge between two nodes, if the report has it.
+  /// Returns the edge between two nodes, if the report has it.
   func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
     edges.first { $0.source == source && $0.destination == destination }
   }
@@ -49,7 +49,7 @@ extension CoverageReport.Path {
   /// The number of hops, where there is a path.
   var hops: Int? { nodes.map { max(0, $0.count - 1) } }
 
-  /// What the path lacks, in a few words.
+  /// The things that the path lacks, in a few words each.
   var needs: [String] {
     var seen: Set<String> = []
     let lacking = missing.compactMap { finding -> String? in
@@ -65,9 +65,9 @@ extension CoverageReport.Path {
 }
 
 extension CoverageReport.Trial {
-  /// What came of it, in a sentence.
+  /// Returns a sentence on the trial's result.
   ///
-  /// - Parameter path: The path that it tried.
+  /// - Parameter path: The path that the trial took.
   func sentence(of path: CoverageReport.Path) -> String {
     let count = Quantity.count(rows, "row")
     guard wasRun else {
@@ -89,7 +89,7 @@ extension CoverageReport.Trial {
 }
 
 extension AppRuntime {
-  /// How the app opens stores, in a sentence.
+  /// A sentence on the app's way to open stores.
   var sentence: String {
     switch self {
     case .direct: "The app opens a store straight with the current version."
@@ -102,7 +102,7 @@ extension AppRuntime {
 }
 
 extension CoverageReport {
-  /// Which share of the versions arrives in the app itself.
+  /// A headline with the share of the versions that arrive in the app itself.
   var headline: String {
     let totals = totals
     let stores = models.flatMap(\.paths).filter { $0.store != nil }

@@ -12,7 +12,7 @@ extension FindingsReport {
     return (lines + findingLines).joined(separator: "\n") + "\n"
   }
 
-  /// The findings as tables: what asks for attention, then notes and what was accepted, folded.
+  /// The findings as tables: those that need attention, then notes and accepted ones, folded.
   var findingLines: [String] {
     let open = entries.filter { $0.acceptance == nil }
     var lines: [String] = []

@@ -2,36 +2,36 @@ internal import MigrationPlanning
 package import ObjectModel
 package import Waystone
 
-/// Findings as the formats of other programs take them: grouped by what was looked at.
+/// The findings in the form of other programs' formats: grouped by the checked thing.
 ///
 /// A place's file is taken to be a path from the folder of the repository, or an absolute one.
 package struct FindingsReport: Hashable, Sendable {
-  /// A finding, and why it may pass where somebody said so.
+  /// A finding, with the reason if the user accepted it.
   package struct Entry: Hashable, Sendable {
     /// The finding.
     package var finding: Finding
-    /// The reason that `accept` gives; nil where nobody accepted it.
+    /// The reason in `accept`; nil where the finding is not accepted.
     package var acceptance: String?
 
-    /// A finding as it stands.
+    /// Makes an entry of a finding.
     package init(_ finding: Finding, acceptance: String? = nil) {
       self.finding = finding
       self.acceptance = acceptance
     }
   }
 
-  /// Something that was looked at, with what was found.
+  /// A checked thing with its findings.
   package struct Group: Hashable, Sendable {
-    /// What was looked at: a mapping, a model, the lock.
+    /// The name of the checked thing: a mapping, a model, the lock.
     package var name: String
-    /// Its file.
+    /// The file of the checked thing.
     package var file: String?
-    /// What was found.
+    /// The findings on it.
     package var entries: [Entry]
     /// The least severity that counts as a failure.
     package var threshold: Finding.Severity
 
-    /// Something with what was found.
+    /// Makes a group of a checked thing and its findings.
     package init(
       name: String,
       file: String? = nil,
@@ -50,9 +50,9 @@ package struct FindingsReport: Hashable, Sendable {
     }
   }
 
-  /// The verb that looked.
+  /// The verb that checked.
   package var verb: String
-  /// What was looked at.
+  /// The checked things with their findings.
   package var groups: [Group]
 
   /// A report of a verb.
@@ -64,7 +64,7 @@ package struct FindingsReport: Hashable, Sendable {
   /// The findings of all groups, each once, in their order.
   package var entries: [Entry] { Self.unique(groups.flatMap(\.entries)) }
 
-  /// What makes the verb's answer no, each once.
+  /// The findings that fail the verb, each once.
   package var failures: [Entry] { Self.unique(groups.flatMap(\.failures)) }
 
   private static func unique(_ entries: [Entry]) -> [Entry] {
@@ -83,9 +83,9 @@ extension Finding {
 }
 
 extension CheckReport {
-  /// The findings, the project's and then mapping by mapping, for the formats of other programs.
+  /// Returns the findings, the project's and then mapping by mapping, for the formats of other programs.
   ///
-  /// - Parameter place: Says in which file and on which line a finding stands.
+  /// - Parameter place: Returns the finding with its file and line.
   package func findingsReport(placing place: (Finding) -> Finding = { $0 }) -> FindingsReport {
     var groups = mappings.map { mapping in
       FindingsReport.Group(
@@ -118,10 +118,9 @@ extension CheckReport {
 }
 
 extension CoverageReport {
-  /// The findings, path by path, for the formats of other programs; what the project lets pass is
-  /// marked so.
+  /// The findings, path by path, for the formats of other programs; accepted ones are marked.
   ///
-  /// The reasons why something else is so are notes: it is that something which asks for attention.
+  /// The reasons of another finding are notes: it is that finding which needs attention.
   package var findingsReport: FindingsReport {
     var groups: [FindingsReport.Group] = []
     if !findings.isEmpty || !accepted.isEmpty {
@@ -157,10 +156,10 @@ extension CoverageReport {
     return FindingsReport(verb: "coverage", groups: groups)
   }
 
-  /// The report with each finding where it stands, and each file as a shown path.
+  /// Returns the report with each finding at its file and line, and each file as a shown path.
   ///
   /// - Parameters:
-  ///   - place: Says in which file and on which line a finding stands, which may be of a model.
+  ///   - place: Returns a finding, which may be a model's, with its file and line.
   ///   - file: The path as it is shown.
   package func placed(
     _ place: (_ finding: Finding, _ model: String?) -> Finding,

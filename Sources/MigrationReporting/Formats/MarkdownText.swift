@@ -1,12 +1,12 @@
 /// Foreign text in Markdown, as GitHub reads it.
 enum MarkdownText {
-  /// A name as code, without what would end it.
+  /// Returns a name as code, without the characters that would end it.
   static func code(_ text: String) -> String {
     let name = String(TerminalText.escaped(text).map { $0 == "`" ? "'" : $0 })
     return name.isEmpty ? "" : "`\(name)`"
   }
 
-  /// A name as code within a table's cell, where a bar would end the cell.
+  /// Returns a name as code within a table's cell, where a bar would end the cell.
   static func cellCode(_ text: String) -> String {
     var result = ""
     for character in code(text) { result += character == "|" ? "\\|" : String(character) }
@@ -21,7 +21,7 @@ enum MarkdownText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      // No mention, which would call a person.
+      // No mention, which would notify a user.
       case "@": result += "&#64;"
       case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "$", "!":
         result += "\\"

@@ -1,6 +1,6 @@
-/// A JSON text (RFC 8259) as a value, printed the same way every time.
+/// A JSON value (RFC 8259), which always prints as the same text.
 package indirect enum JSONValue: Hashable, Sendable {
-  /// Nothing.
+  /// The value `null`.
   case null
   /// True or false.
   case boolean(Bool)

@@ -1,7 +1,7 @@
 package import Waystone
 
 extension BatchProgress {
-  /// One line for a terminal of some columns: bar, stores, rate, failures and remaining time.
+  /// Returns a line for a terminal of some columns: bar, stores, rate, failures and remaining time.
   package func line(columns: Int) -> StyledText {
     var tail = StyledText()
     tail += "\(doneStores) of \(Quantity.count(stores, "store"))"
@@ -45,7 +45,8 @@ extension BatchProgress {
 }
 
 extension BatchEvent {
-  /// The event for programs, one line of newline-delimited JSON; nil for those that are told otherwise.
+  /// The event for programs, as one line of newline-delimited JSON; nil for events that other lines
+  /// report.
   package var json: JSONValue? {
     var members: [String: JSONValue] = ["schema": "waystone.batch-progress/1"]
     func add(_ name: String, _ bytes: Int64) {

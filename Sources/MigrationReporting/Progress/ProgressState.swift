@@ -1,6 +1,6 @@
-/// How far a run has come.
+/// The progress of a run.
 package struct ProgressState: Hashable, Sendable {
-  /// What is being done, such as `v1 → v2` or `verifying`.
+  /// The present activity, such as `v1 → v2` or `verifying`.
   package var title: String
   /// The hop's number from 1, and how many there are; nil outside of hops.
   package var hop: (number: Int, count: Int)? {
@@ -10,7 +10,7 @@ package struct ProgressState: Hashable, Sendable {
       hopCount = newValue?.count ?? 0
     }
   }
-  /// What is counted, in the singular.
+  /// The unit that is counted, in the singular.
   package var unit = "row"
   /// Rows done so far.
   package var rows: Int
@@ -43,12 +43,12 @@ package struct ProgressState: Hashable, Sendable {
     return min(1, max(0, Double(rows) / Double(totalRows)))
   }
 
-  /// Rows per second, once there is enough to tell.
+  /// The rows per second, once enough time has passed.
   package var rate: Double? {
     elapsed > 0.2 && rows > 0 ? Double(rows) / elapsed : nil
   }
 
-  /// Seconds that remain at this rate, where that can be told.
+  /// The remaining seconds at this rate, where it is known.
   package var remaining: Double? {
     guard let totalRows, let rate, totalRows >= rows else { return nil }
     return Double(totalRows - rows) / rate
@@ -56,7 +56,7 @@ package struct ProgressState: Hashable, Sendable {
 }
 
 extension ProgressState {
-  /// One line for a terminal of some columns: title, bar, rows, rate and remaining time.
+  /// Returns a line for a terminal of some columns: title, bar, rows, rate and remaining time.
   package func line(columns: Int) -> StyledText {
     var head = StyledText()
     if let hop { head += "\("hop \(hop.number)/\(hop.count)", .faint)  " }

@@ -1,20 +1,20 @@
 package import StoreMigration
 
-/// What a run has told so far: each stage with its time, and how far the present one is.
+/// A transcript of a run so far: each stage with its time, and the progress of the present one.
 package struct RunTranscript: Hashable, Sendable {
   /// A stage of a run.
   package struct Stage: Hashable, Sendable {
-    /// What the stage does.
+    /// The kind of the stage.
     package var kind: MigrationEvent.Stage
-    /// When it began, in seconds of any clock.
+    /// The time at which it began, in seconds of any clock.
     package var began: Double
-    /// How long it took; nil while it runs.
+    /// The duration in seconds; nil while it runs.
     package var seconds: Double?
     /// The processor time that it took, of all threads; 0 while it runs.
     package var processorSeconds = 0.0
     /// The processor time that the run had taken when it began.
     var processorBefore: Double
-    /// Rows written, as far as they were told.
+    /// The number of written rows, as far as it was reported.
     package var rows: Int64 = 0
     /// The file name of the checkpoint that ends it, where one does.
     package var checkpoint: String?
@@ -22,15 +22,15 @@ package struct RunTranscript: Hashable, Sendable {
 
   /// The stages in their order, the present one last.
   package private(set) var stages: [Stage] = []
-  /// What the run wants to be known.
+  /// The notes of the run.
   package private(set) var notes: [String] = []
   private var done: Int64 = 0
   private var total: Int64 = 0
 
-  /// A run that has told nothing.
+  /// Makes an empty transcript.
   package init() {}
 
-  /// Takes what the run tells at a time, in seconds of the same clock.
+  /// Adds an event of the run at a time, in seconds of the same clock.
   ///
   /// - Parameter processor: The processor time that the run has taken, in seconds.
   package mutating func take(_ event: MigrationEvent, at time: Double, processor: Double = 0) {
@@ -74,7 +74,7 @@ package struct RunTranscript: Hashable, Sendable {
     stages[last].processorSeconds = max(0, processor - stages[last].processorBefore)
   }
 
-  /// How far the present stage is, or nil where none runs.
+  /// Returns the progress of the present stage; nil where none runs.
   package func progress(at time: Double) -> ProgressState? {
     guard let stage = stages.last, stage.seconds == nil else { return nil }
     let elapsed = max(0, time - stage.began)
@@ -93,7 +93,7 @@ package struct RunTranscript: Hashable, Sendable {
 }
 
 extension MigrationEvent.Stage {
-  /// What the stage is called.
+  /// The name of the stage.
   package var title: String {
     switch self {
     case .checking: "checking"

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// What `init` wrote for a project.
+/// A report on the files that `init` wrote for a project.
 package struct BeginningReport: Report {
   package static let verb = "init"
 
@@ -22,7 +22,8 @@ package struct BeginningReport: Report {
     let withoutModels: [String]
     let older: [String]
 
-    /// Tags that are taken; those at which there is no model; and older ones that are not looked at.
+    /// Makes a list of tags: those that are read, those without a model, and older ones that are not
+    /// read.
     package init(taken: [String], withoutModels: [String], older: [String]) {
       self.taken = taken
       self.withoutModels = withoutModels

@@ -171,7 +171,7 @@ extension CheckReport: Report {
     return lines
   }
 
-  /// How many findings there are of each severity, and which of them fail.
+  /// A line with the number of findings of each severity, and the codes that fail.
   private var totals: StyledText {
     let line = allFindings.counts
     let failing = failures
@@ -179,7 +179,7 @@ extension CheckReport: Report {
       ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
   }
 
-  /// How losses are accepted, and what else of the data fails.
+  /// Returns lines on the way to accept losses, and on other failures that concern data.
   private func acceptance(isVerbose: Bool) -> [StyledText] {
     // What only the app cannot do is no matter where Waystone migrates its stores.
     let losses = failures.filter { finding in
@@ -201,7 +201,7 @@ extension CheckReport: Report {
   /// The lines on a lock that is not there: the versions that count as shipped, and the losses that are not
   /// listed.
   private func unlocked(_ versions: Versions) -> [StyledText] {
-    // Of an unknown order, no version stands before another.
+    // In an unknown order, no version is before another.
     if findings.contains(where: { $0.code == .doubtfulOrder && $0.severity == .error }) {
       return []
     }
@@ -247,8 +247,8 @@ extension Finding {
     return finding
   }
 
-  /// The finding as text tells it, which names the version rather than the file where it can, unless
-  /// there is a line to go to.
+  /// The finding for text output, which names the version rather than the file, unless the finding has a
+  /// line.
   var withoutFile: Finding {
     guard place.version != nil, place.line == nil else { return self }
     var finding = self

@@ -1,7 +1,7 @@
 internal import ObjectModel
 package import StoreMigration
 
-/// What was removed beside a store, or would be.
+/// A report on the files that were removed beside a store, or would be.
 package struct CleaningReport: Report {
   package static let verb = "clean"
 
@@ -10,10 +10,10 @@ package struct CleaningReport: Report {
   private let isDone: Bool
   private let shortened: @Sendable (String) -> String
 
-  /// The cleaning of a store's workspace.
+  /// Makes a report on the cleaning of a store's workspace.
   ///
   /// - Parameters:
-  ///   - isDone: Whether it was carried out, and not only told.
+  ///   - isDone: Whether it was carried out, and not only listed.
   ///   - shortened: The form in which a path is shown.
   package init(
     store: String,
@@ -81,7 +81,7 @@ package struct CleaningReport: Report {
     return lines
   }
 
-  /// What stands there and is not removed, and what ends it.
+  /// The lines on an unfinished run or rollback, with the command that ends it.
   private var unfinished: [StyledText] {
     let label: StyledText = "\("unfinished", .caution)"
     switch cleaning.unfinished {

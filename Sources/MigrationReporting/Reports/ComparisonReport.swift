@@ -7,13 +7,13 @@ package struct ComparisonReport: Report {
   /// An entity of either store.
   private struct Entity {
     let name: String
-    /// Its objects; nil where the store's model lacks it.
+    /// The entity's number of objects in each store; nil where the store's model lacks it.
     let rows: (first: Int64?, second: Int64?)
     let isEqual: Bool
     /// Whether its version hashes are equal too.
     let isOfOneVersion: Bool
 
-    /// How the two stand to each other.
+    /// The relation of the two sides, in words.
     var relation: String {
       if rows.first == nil { return "only in the second" }
       if rows.second == nil { return "only in the first" }

@@ -1,7 +1,8 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// What differs between two versions, and whether the step between them can be inferred.
+/// A report on the differences between two versions, and on whether the step between them can be
+/// inferred.
 package struct DiffReport: Report {
   package static let verb = "diff"
 
@@ -12,7 +13,7 @@ package struct DiffReport: Report {
   /// The Renaming IDs that the later version has lost, where no hash changes.
   let lostIdentifiers: [Finding]
 
-  /// A difference between two versions that people call by these names.
+  /// Makes a report on two versions by these names.
   package init(
     from old: String,
     to new: String,
@@ -70,7 +71,7 @@ package struct DiffReport: Report {
       ? lines + others.section("What the step does", isVerbose: true) : lines
   }
 
-  /// How much differs, in a few words.
+  /// A phrase with the number of differences.
   var summary: String {
     if difference.isEmpty { return "nothing differs" }
     let count = Quantity.count(difference.changes.count { !$0.isConsequence }, "change")
@@ -103,14 +104,14 @@ package struct DiffReport: Report {
     }
   }
 
-  /// Whether versions differ, and no store can tell.
+  /// Whether versions differ although their hashes are the same.
   private var isUnseen: Bool { !difference.isEmpty && !difference.changesHashes }
 
-  /// The findings on what the step does besides.
+  /// The other findings on the step.
   private var others: [Finding] { inference.findings.filter { !$0.disputesIdentifier } }
 
-  /// The items that the app may drop, since their Renaming IDs differ, as `check` reports them on the way into
-  /// a new version.
+  /// The items that the app may drop because their Renaming IDs differ, as `check` reports them on the
+  /// step to a new version.
   private var doubts: [Finding] {
     guard !isUnseen else { return lostIdentifiers }
     return inference.findings.filter(\.disputesIdentifier).map { finding in

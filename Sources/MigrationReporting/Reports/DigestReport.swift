@@ -1,4 +1,4 @@
-/// A hash of what a store says, entity by entity and in all.
+/// A hash of a store's contents, entity by entity and in all.
 package struct DigestReport: Report {
   package static let verb = "digest"
 
@@ -6,11 +6,11 @@ package struct DigestReport: Report {
   package struct Entity: Hashable, Sendable {
     /// The entity.
     package let name: String
-    /// Its objects, those of subentities excluded.
+    /// The number of the entity's objects, those of subentities excluded.
     package let rows: Int64
     /// 64 hexadecimal digits.
     package let hash: String
-    /// Its values whose files are not there.
+    /// The number of the entity's values whose external files are missing.
     package let missingFiles: Int64
 
     /// The part of an entity.
@@ -84,7 +84,7 @@ package struct DigestReport: Report {
       + missingFileLines + ["\("digest", .good)  \(hash)"]
   }
 
-  /// What could not be read, where anything could not.
+  /// The lines on external files that could not be read.
   var missingFileLines: [StyledText] {
     entities.filter { $0.missingFiles > 0 }.map { entity in
       let count = Quantity.count(

@@ -1,8 +1,7 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// Why a plan leads from one version to another as it does: the edge that leads straight, the path
-/// chosen, and what is wrong with the others.
+/// An explanation of a plan's path: the direct edge, the chosen path, and the faults of the others.
 package struct ExplanationReport: Report {
   package static let verb = "explain"
 
@@ -10,15 +9,15 @@ package struct ExplanationReport: Report {
   package struct Direct: Sendable {
     /// `inferred`, `extended` or `authored`.
     package var kind: String
-    /// Whether it means what the walk means; nil where it is refused.
+    /// The verdict on the edge; nil where it is refused.
     package var verdict: EdgeVerdict?
-    /// What the verdict says against it.
+    /// The findings that explain the verdict.
     package var verdictFindings: [Finding]
-    /// What it does to the data.
+    /// The effects on the data.
     package var findings: [Finding]
-    /// Why it is refused; empty where it is possible.
+    /// The reasons for a refusal; empty where there is a mapping.
     package var refusals: [Finding]
-    /// The files that it comes from, where people wrote it.
+    /// The files of an authored mapping; empty for an inferred one.
     package var mappings: [String]
     /// The greatest risk of its findings.
     package var worst: Risk { findings.compactMap(\.risk).max() ?? .exact }
@@ -38,7 +37,7 @@ package struct ExplanationReport: Report {
   package var plan: PlanReport
   /// The edge that leads straight; nil where both versions are one node.
   package var direct: Direct?
-  /// The versions of the walk from one to the other, both included.
+  /// The versions of the history from one to the other, both included.
   package var walk: [String]
   /// The mappings that were made for versions near these two.
   package var nearMappings: [Finding]

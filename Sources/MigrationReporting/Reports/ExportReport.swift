@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Which versions were written where.
+/// A report on the versions that were exported, and their files.
 package struct ExportReport: Report {
   package static let verb = "export"
 

@@ -1,4 +1,4 @@
-/// Why a verb did not do what it was asked, and what to do next.
+/// A report on the failure of a verb, with its remedy.
 package struct FailureReport: Hashable, Sendable {
   /// The process's exit status.
   package var status: Int32
@@ -6,11 +6,11 @@ package struct FailureReport: Hashable, Sendable {
   package var kind: String
   /// The code of the error, as its own layer names it.
   package var code: String
-  /// One sentence that names the file and place.
+  /// A sentence that names the file and place.
   package var message: String
-  /// What the person can do next; may be empty.
+  /// The remedy for the user; may be empty.
   package var recovery: String
-  /// Whether `resume` can go on from here.
+  /// Whether `resume` can continue from here.
   package var isResumable: Bool
 
   /// A failure in words.

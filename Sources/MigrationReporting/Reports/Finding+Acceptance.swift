@@ -1,7 +1,7 @@
 package import ObjectModel
 
 extension Finding {
-  /// How `waystone.yml` accepts the finding below `accept:`, to be pasted, without the reason.
+  /// The entry below `accept:` in `waystone.yml` that accepts the finding, without the reason.
   ///
   /// A name that no model settles is as open at each later version.
   package var acceptanceEntry: String {
@@ -15,7 +15,7 @@ extension Finding {
 }
 
 extension StyledText {
-  /// How many lines that accept findings are shown unless all are asked for.
+  /// The number of entries that accept findings and are shown unless all are requested.
   private static let acceptancesShown = 3
 
   /// Lines that accept findings, as those of a list.

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// What findings share that say the same of one thing in several versions.
+/// The key of findings that have the same text on one subject in several versions.
 private struct SharedFinding: Hashable {
   let code: FindingCode
   let severity: Finding.Severity
@@ -10,7 +10,7 @@ private struct SharedFinding: Hashable {
 }
 
 extension [Finding] {
-  /// The findings with one for those that say the same of one thing in several versions.
+  /// The findings, with those that have the same text on one subject in several versions merged.
   ///
   /// - Complexity: O(*n*) in the findings.
   var mergedOverVersions: [Finding] {

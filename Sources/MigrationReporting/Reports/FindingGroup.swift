@@ -1,10 +1,11 @@
 internal import ObjectModel
 
-/// Findings that one sentence tells: of one code and severity, with the same effect and the same advice.
+/// A group of findings that one sentence covers: of one code and severity, with the same effect and the
+/// same advice.
 private struct FindingGroup {
   /// The findings, in their order.
   private(set) var findings: [Finding]
-  /// What follows the subject in the message of each; nil where the messages differ in more.
+  /// The words after the subject, the same in each message; nil where the messages differ in more.
   let rest: String?
 
   private struct Key: Hashable {
@@ -15,7 +16,7 @@ private struct FindingGroup {
     let remedy: String
   }
 
-  /// The groups of some findings: severe ones first, and among those the losses.
+  /// Returns the groups of some findings: severe ones first, and among those the losses.
   static func groups(_ findings: [Finding]) -> [FindingGroup] {
     var places: [Key: Int] = [:]
     var groups: [FindingGroup] = []
@@ -45,7 +46,7 @@ private struct FindingGroup {
     return groups
   }
 
-  /// The groups with one for all of a code, which counts what it does not tell.
+  /// Returns the groups merged by code; each counts the findings that it does not show.
   static func shortened(_ groups: [FindingGroup]) -> [FindingGroup] {
     var result: [FindingGroup] = []
     for group in groups {
@@ -58,10 +59,10 @@ private struct FindingGroup {
     return result
   }
 
-  /// How many findings of the code it stands for besides.
+  /// The number of further findings of the code, which are not shown.
   private var untold = 0
 
-  /// What to do, said of all of them.
+  /// The remedy for all of them.
   var remedy: String {
     if findings[0].isRenamable { return Finding.renaming(as: findings[0].remedy) }
     let remedy = findings[0].remedy
@@ -74,7 +75,7 @@ private struct FindingGroup {
     return "For each: " + said.prefix(1).lowercased() + said.dropFirst()
   }
 
-  /// The findings as lines without advice.
+  /// Returns the findings as lines without advice.
   ///
   /// - Parameters:
   ///   - version: A version that the reader knows it is about.
@@ -134,10 +135,10 @@ private struct FindingGroup {
     return lines
   }
 
-  /// How many of many are named where lines are short.
+  /// The number of names that are shown where lines are short.
   private static let shortCount = 1
 
-  /// The subject, and what may be its new name.
+  /// Returns the subject, with its possible new name.
   private func subject(of finding: Finding) -> String {
     let subject = finding.place.subject ?? ""
     guard rest == nil, let sign = finding.message.firstIndex(of: ";") else { return subject }
@@ -147,7 +148,7 @@ private struct FindingGroup {
       ? "\(subject) (\(count) are new)" : "\(subject) (\(names.withoutPeriod))"
   }
 
-  /// What is so of all of them, without their names.
+  /// A sentence on all of them, without their names.
   private var sentence: String {
     let count = "\(Quantity.grouped(findings.count)) \(noun)"
     let predicate = rest.map { $0.withoutPeriod } ?? "is dropped and may have been renamed"
@@ -180,7 +181,8 @@ private struct FindingGroup {
 }
 
 extension [Finding] {
-  /// The findings as lines: losses first, what is so of several things as one, and each advice once.
+  /// Returns the findings as lines: losses first, what is so of several things as one, and each advice
+  /// once.
   ///
   /// - Parameters:
   ///   - version: A version that the reader knows it is about.
@@ -200,7 +202,7 @@ extension [Finding] {
       ? FindingGroup.shortened(FindingGroup.groups(told.map(\.withoutRemedy)))
       : FindingGroup.groups(told)
     let sharesRenaming = groups.contains { $0.findings[0].isRenamable && $0.findings.count > 1 }
-    /// What is to be done about a group, where the reader is told by the group.
+    /// Returns the remedy of a group, where it is shown once for the group.
     func shared(_ group: FindingGroup) -> String? {
       group.findings.count > 1 || isShort || group.findings[0].isRenamable && sharesRenaming
         ? group.remedy : nil
@@ -226,7 +228,7 @@ extension [Finding] {
     return areCounted ? lines + Self.counted(additions, indentation: indentation) : lines
   }
 
-  /// How many additions are named one by one.
+  /// The number of additions that are named one by one.
   private static var additionsNamed: Int { 6 }
 
   private static func counted(_ additions: [Finding], indentation: Int) -> [StyledText] {
@@ -261,7 +263,7 @@ extension Finding {
     return finding
   }
 
-  /// What to do about several things that are dropped.
+  /// Returns the remedy for several dropped items.
   ///
   /// - Parameter advice: The advice on one of them, whose framework counts.
   static func renaming(as advice: String) -> String {
@@ -276,7 +278,7 @@ extension Finding {
     FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
   }
 
-  /// What is lost of an entity or property that it names; nil where it names none.
+  /// The lost part of an entity or property that the finding names; nil where it names none.
   var lostName: String? {
     switch code {
     case .becomesUnordered: place.subject.map { "the order of \($0)" }
@@ -293,7 +295,7 @@ extension Finding {
     severity == .note && [.entityAdded, .attributeAdded, .relationshipAdded].contains(code)
   }
 
-  /// What the message says of its subject; nil where it does not begin with that.
+  /// The message without its subject; nil where it does not begin with that.
   fileprivate var messageAfterSubject: String? {
     guard let subject = place.subject else { return nil }
     for start in [subject, "Entity \(subject)"] where message.hasPrefix("\(start) ") {

@@ -2,7 +2,8 @@ package import ObjectModel
 package import Waystone
 
 extension Finding {
-  /// The finding as lines: severity, code, place and message, then the remedy unless it is a mere note.
+  /// Returns the finding as lines: severity, code, place and message, then the remedy unless it is a
+  /// mere note.
   ///
   /// - Parameter version: A version that the reader knows it is about.
   package func lines(indentation: Int, about version: String? = nil) -> [StyledText] {
@@ -24,7 +25,7 @@ extension Finding {
     return lines
   }
 
-  /// The message after its place, as far as neither the reader nor the message itself has it.
+  /// Returns the message after its place, as far as neither the reader nor the message itself has it.
   package func sentence(about version: String? = nil) -> String {
     var place = self.place
     if let version, let own = place.version, version == own || version.hasSuffix("/\(own)") {
@@ -62,7 +63,7 @@ extension Finding {
 }
 
 extension AcceptedFinding {
-  /// The finding and why it may pass, as an object of JSON results.
+  /// The finding and the reason for its acceptance, as an object of JSON results.
   package var json: JSONValue { ["finding": finding.json, "reason": .string(reason)] }
 
   /// The finding as lines, with the reason below it.
@@ -90,7 +91,7 @@ extension Finding.Evidence {
 }
 
 extension Finding.Severity {
-  /// How a terminal shows it.
+  /// The style on a terminal.
   package var style: StyledText.Style {
     switch self {
     case .note: .faint
@@ -110,7 +111,7 @@ extension Finding.Place {
 }
 
 extension Risk {
-  /// What a step of this risk is, as text says it.
+  /// The phrase for a step of this risk.
   package var words: String {
     switch self {
     case .lossy: "drops data"
@@ -119,10 +120,10 @@ extension Risk {
     }
   }
 
-  /// What a step of this risk does, after "it".
+  /// The effect of a step of this risk, after "it".
   var effect: String { self < .lossy ? "is \(name)" : words }
 
-  /// How a terminal shows it.
+  /// The style on a terminal.
   package var style: StyledText.Style {
     switch self {
     case .exact, .additive: .good
@@ -133,7 +134,7 @@ extension Risk {
 }
 
 extension [Finding] {
-  /// How many there are of each severity, in a line of totals.
+  /// A line with the number of findings of each severity.
   package var counts: String {
     Finding.Severity.allCases.reversed().map { severity in
       Quantity.count(count { $0.severity == severity }, severity.rawValue)
@@ -141,7 +142,7 @@ extension [Finding] {
     .joined(separator: ", ")
   }
 
-  /// Which codes fail, with how many findings of each, as a sentence.
+  /// A sentence that lists the failing codes, with the number of findings of each.
   package var failed: String {
     var counts: [String: Int] = [:]
     for finding in self { counts[finding.code.rawValue, default: 0] += 1 }
@@ -150,7 +151,7 @@ extension [Finding] {
     return "Failed: \(codes.joined(separator: ", "))."
   }
 
-  /// The findings below a heading, or nothing; without notes unless they are asked for.
+  /// Returns the findings below a heading, or nothing; without notes unless they are asked for.
   package func section(_ heading: String, isVerbose: Bool) -> [StyledText] {
     let shown = isVerbose ? self : filter { $0.severity > .note }
     let hidden = count - shown.count

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// What a generated store holds.
+/// A report on the contents of a generated store.
 package struct GenerationReport: Report {
   package static let verb = "generate"
 

@@ -2,14 +2,14 @@ package import MigrationPlanning
 package import ObjectModel
 
 extension GraphReport {
-  /// The graphs of an archive's models.
+  /// Makes a report on the graphs of an archive's models.
   ///
   /// - Parameters:
-  ///   - showsLonger: Whether edges over several versions are told that nobody wrote, however many there are.
-  ///   - showsPaths: Whether the least path between every two versions is told too.
+  ///   - showsLonger: Whether inferred edges over several versions are shown, however many there are.
+  ///   - showsPaths: Whether the least path between each two versions is shown, too.
   ///   - name: The name by which a version is called.
-  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version; O(*n*² + *n* · *p*)
-  ///   where neither longer edges nor paths are told and nobody wrote an edge.
+  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version; O(*n*² + *n* ·
+  ///   *p*) where neither longer edges nor paths are shown and no edge is authored.
   package init(
     graphs: [VersionGraph],
     findings: [Finding],
@@ -49,7 +49,7 @@ extension GraphReport {
         edges.append(shown)
       }
       self.findings += graph.disagreementFindings()
-      // Only edges that people wrote may be on no path to the current version.
+      // Only authored edges may be on no path to the current version.
       guard showsPaths || !graph.authoredPairs.isEmpty else { continue }
       let table = try MigrationPlanner(graph: graph, survey: survey).paths()
       self.findings += graph.unexercisedFindings(table)

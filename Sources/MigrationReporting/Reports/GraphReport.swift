@@ -18,7 +18,7 @@ package struct GraphReport: Report {
       self.isCurrent = isCurrent
     }
 
-    /// The name that stands for the node.
+    /// The first name of the node.
     package var name: String { names.first ?? "" }
   }
 
@@ -34,15 +34,15 @@ package struct GraphReport: Report {
     package var isConsecutive: Bool
     /// The greatest risk of its findings.
     package var worst: Risk
-    /// Why it is refused; empty where it is possible.
+    /// The reasons for a refusal; empty where there is a mapping.
     package var reasons: [String]
-    /// The files that say how, where people wrote it.
+    /// The files of an authored edge; empty for an inferred one.
     package var mappings: [String] = []
     /// The policy classes that these name.
     package var policies: [String] = []
-    /// Whether it means what the walk between its ends means; nil where it is refused.
+    /// The verdict on the edge; nil where it is refused.
     package var verdict: EdgeVerdict?
-    /// What a plan pays for it.
+    /// The cost of the edge in a plan.
     package var cost = PlanCost()
     /// Whether a path that was chosen takes it.
     package var isChosen = false
@@ -69,11 +69,11 @@ package struct GraphReport: Report {
   package var nodes: [Node]
   /// The edges in the order of their ends.
   package var edges: [Edge]
-  /// How many edges were not looked at: inferred or refused ones over several versions.
+  /// The number of edges that were not evaluated: inferred or refused ones over several versions.
   package internal(set) var omittedEdgeCount = 0
   /// The versions where the least path between each two stops, where these were asked for.
   package var paths: [[String]]?
-  /// What was found while the graph was made.
+  /// The findings on the graph.
   package var findings: [Finding]
 
   /// A graph in words.

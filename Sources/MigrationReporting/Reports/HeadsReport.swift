@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Which versions claim to be the next.
+/// A report on the versions that claim to be the next.
 package struct HeadsReport: Report {
   package static let verb = "heads"
 
@@ -12,7 +12,7 @@ package struct HeadsReport: Report {
     let changes: [ModelChange]
     let losses: [String]
 
-    /// A version with what it changes in the one that it is based on.
+    /// Makes a head: a version with its changes to the one that it is based on.
     ///
     /// - Parameter losses: The places of the head before that this one does not have.
     package init(
@@ -45,10 +45,10 @@ package struct HeadsReport: Report {
     ///
     /// - Parameters:
     ///   - overlaps: The places that several heads change.
-    ///   - isUnknown: Whether nothing says which versions are new.
+    ///   - isUnknown: Whether it is not known which versions are new.
     ///   - claims: The versions that both sides of a merge name as current.
     ///   - order: The names of all versions.
-    ///   - isBranched: Whether `order:` says that versions branched.
+    ///   - isBranched: Whether `order:` declares branches.
     ///   - newVersions: The names of the versions that are not locked.
     package init(
       name: String,
@@ -181,7 +181,7 @@ package struct HeadsReport: Report {
     return lines + advice(on: model, first, last)
   }
 
-  /// What to do about several heads; an order to paste where nothing is lost by it.
+  /// Returns the advice on several heads; it contains an order to paste where that loses nothing.
   private func advice(on model: Model, _ first: String, _ last: String) -> [StyledText] {
     func faint(_ text: String) -> [StyledText] {
       TerminalText.wrapped(text, indentation: 2).map { StyledText("  " + $0, .faint) }
@@ -213,7 +213,7 @@ package struct HeadsReport: Report {
     ) + [StyledText("    \(order)", .faint)]
   }
 
-  /// A name as YAML reads it.
+  /// Returns a name as YAML reads it.
   private static func quoted(_ name: String) -> String {
     name.contains(where: { " ,:#[]{}'\"&*!|>%@`".contains($0) })
       ? "'\(name.replacing("'", with: "''"))'" : name

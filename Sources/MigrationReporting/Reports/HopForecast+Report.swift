@@ -27,9 +27,9 @@ extension HopForecast {
     ]
   }
 
-  /// What goes, each line by itself, and what stays, in numbers.
+  /// Returns lines on the losses, one by one, and on the kept data, in numbers.
   ///
-  /// - Parameter isVerbose: Whether what stays is told line by line too.
+  /// - Parameter isVerbose: Whether kept data has a line each, too.
   func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
     for fate in HopReconciliation.Fate.worstFirst {
@@ -67,7 +67,7 @@ extension HopForecast {
     return lines
   }
 
-  /// To which objects dropped links lead: objects that go, or others.
+  /// Returns a phrase for the ends of dropped links: dropped objects, or others.
   private func place(ofTargets targets: [String]) -> String {
     if targets.isEmpty { return "" }
     let names = targets.joined(separator: ", ")
@@ -81,7 +81,8 @@ extension HopForecast {
       : " to objects of \(names), where the relationship no longer leads"
   }
 
-  /// How many objects, values and links some lines are about, each link once although both its ends have lines.
+  /// Returns the numbers of objects, values and links of some lines, as text; a link counts once
+  /// although both its ends have lines.
   private static func sums(
     _ lines: [(kind: HopReconciliation.Kind, least: Int64, greatest: Int64?, end: LinkEnd?)]
   ) -> String {
@@ -149,12 +150,12 @@ extension HopForecast {
 }
 
 extension HopForecast.Departure {
-  /// Whether links of a relationship that goes live on in its inverse.
+  /// Whether links of a dropped relationship live on in its inverse.
   fileprivate var isKeptAtOtherEnd: Bool { kind == .links && fate == .computed && to.isEmpty }
 }
 
 extension HopReconciliation.Fate {
-  /// All of them, what goes first.
+  /// All of them, the losses first.
   fileprivate static let worstFirst: [HopReconciliation.Fate] = [
     .dropped, .changed, .code, .unordered, .used, .merged, .chosen, .split, .computed, .carried,
   ]

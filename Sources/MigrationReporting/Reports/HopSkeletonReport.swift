@@ -4,12 +4,12 @@ internal import ObjectModel
 package struct HopSkeletonReport: Report {
   package static let verb = "init"
 
-  /// Why plans do not see a file, and what to do.
+  /// A reason why plans do not see a file, with the remedy.
   package struct Obstacle: Sendable {
     let advice: String
     let line: String?
 
-    /// What to do, and the line to write where the advice ends with that.
+    /// Makes the remedy, with the line to add where the advice ends with one.
     package init(advice: String, line: String? = nil) {
       self.advice = advice
       self.line = line
@@ -18,9 +18,9 @@ package struct HopSkeletonReport: Report {
 
   /// The file.
   package var path: String
-  /// How many lines need a person.
+  /// The number of lines that the user must complete.
   package var todoCount: Int
-  /// Why plans do not see the file; nil where they do.
+  /// The reason why plans do not see the file; nil where they do.
   package var obstacle: Obstacle?
 
   /// A file with so many lines to do.

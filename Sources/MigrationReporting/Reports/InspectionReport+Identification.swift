@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 
 extension InspectionReport {
-  /// Says what the hashes of a store tell about its version.
+  /// Adds the identification of a store's version by its hashes.
   ///
   /// - Parameters:
   ///   - isRecovered: Whether the store carries the model of a version that is in no archive.
@@ -26,7 +26,7 @@ extension InspectionReport {
     case .configuration(let name): scope = .configuration(name)
     default: scope = .whole
     }
-    // Of versions that hash alike the last stands for all.
+    // The last of the versions with the same hashes represents all.
     versions = scope == .merged ? found.map(name) : found.reversed().map(name)
     nearest = identification.nearest.map { candidate in
       Nearby(

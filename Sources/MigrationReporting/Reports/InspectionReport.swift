@@ -1,12 +1,12 @@
 package import ObjectModel
 
-/// What a store is: its version, metadata and entities.
+/// A report on a store: its version, metadata and entities.
 package struct InspectionReport: Report {
   package static let verb = "inspect"
 
-  /// How the store's version was found.
+  /// The way in which the store's version was identified.
   package enum Match: String, Hashable, Sendable {
-    /// One version has just these hashes.
+    /// The hashes are those of exactly one version.
     case exact
     /// Several versions have them.
     case equal
@@ -18,11 +18,11 @@ package struct InspectionReport: Report {
     case none
   }
 
-  /// Which part of a version the store has.
+  /// The part of a version that the store has.
   package enum Scope: Hashable, Sendable {
     /// All entities of one version.
     case whole
-    /// One configuration's entities, named where the model names them.
+    /// The entities of one configuration, named where the model names it.
     case configuration(String?)
     /// The entities of several models, each in one version.
     case merged
@@ -51,7 +51,7 @@ package struct InspectionReport: Report {
     /// The rows, subentities not counted.
     package var rows: Int?
 
-    /// An entity with what is known of it.
+    /// Makes an entity's line; unknown numbers are nil.
     package init(name: String, hash: String, number: Int?, rows: Int?) {
       self.name = name
       self.hash = hash
@@ -60,11 +60,11 @@ package struct InspectionReport: Report {
     }
   }
 
-  /// A version that is near, and what differs.
+  /// A version that is near, with its differences.
   package struct Nearby: Hashable, Sendable {
     /// The version.
     package var version: String
-    /// What differs, one sentence each.
+    /// The differences, one sentence each.
     package var differences: [String]
 
     /// A near version.
@@ -74,16 +74,16 @@ package struct InspectionReport: Report {
     }
   }
 
-  /// How well the tables and columns fit a version, whatever the hashes say.
+  /// A measure of how well tables and columns fit a version, independent of the hashes.
   package struct Structure: Hashable, Sendable {
     /// The version.
     package var version: String
     /// Whether every table and column is that of the version.
     package var agrees: Bool
-    /// What differs, one sentence each.
+    /// The differences, one sentence each.
     package var differences: [String]
 
-    /// A version held against the store's tables.
+    /// A version compared with the store's tables.
     package init(version: String, agrees: Bool, differences: [String]) {
       self.version = version
       self.agrees = agrees
@@ -95,15 +95,15 @@ package struct InspectionReport: Report {
   package var path: String
   /// Bytes of the store and of its `-wal`.
   package var bytes: (store: Int, wal: Int)
-  /// How the version was found.
+  /// The way in which the version was identified.
   package var match: Match
   /// The versions that match: of those that hash alike the last first, else one per model.
   package var versions: [String]
-  /// Which part of a version the store has.
+  /// The part of a version that the store has.
   package var scope = Scope.whole
   /// Near versions, the nearest first.
   package var nearest: [Nearby]
-  /// The versions whose tables and columns fit best, where the hashes say nothing.
+  /// The versions whose tables and columns fit best, where no version has the store's hashes.
   package var structure: [Structure] = []
   /// Facts from the metadata: a name and a value each, in the order to show.
   package var facts: [(name: String, value: String)]
@@ -113,7 +113,7 @@ package struct InspectionReport: Report {
   package var entitiesWithoutTable: Set<String> = []
   /// The entities in byte order of their names.
   package var entities: [Entity]
-  /// What is to be said of the store.
+  /// The findings on the store.
   package var findings: [Finding]
 
   /// A store in words.

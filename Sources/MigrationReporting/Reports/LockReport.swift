@@ -1,7 +1,7 @@
 import ObjectModel
 package import Waystone
 
-/// What a lock got, or would get.
+/// A report on the contents of a lock that was written, or would be.
 package struct LockReport: Report {
   package static let verb = "lock"
 

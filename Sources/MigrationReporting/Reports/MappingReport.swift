@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// A mapping model in words: which objects become which, and by what expressions.
+/// A report on a mapping model: the objects that become others, and the expressions of their values.
 package struct MappingReport: Report {
   package static let verb = "inspect"
 
@@ -10,7 +10,7 @@ package struct MappingReport: Report {
   package var mapping: AuthoredMapping
   /// The versions that it joins, where it is bound to any.
   package var versions: (source: String, destination: String)?
-  /// What is to be said of it.
+  /// The findings on the mapping.
   package var findings: [Finding]
 
   /// A mapping as it was read, and where it belongs.
@@ -130,7 +130,7 @@ package struct MappingReport: Report {
       }
   }
 
-  /// The annotations of a mapping, or of the mapping of a property.
+  /// Returns the annotations of a mapping, or of the mapping of a property.
   private static func lines(_ userInfo: [String: String], of property: String?) -> [StyledText] {
     userInfo.sorted { ByteOrder.precedes($0.key, $1.key) }.map { key, value in
       "  userInfo of \(property ?? "the mapping"): \(key) = \(value)"

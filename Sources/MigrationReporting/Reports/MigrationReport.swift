@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreMigration
 
-/// What a run did, stage by stage, and where its result and the original are.
+/// A report on a run, stage by stage, with the paths of its result and of the original.
 package struct MigrationReport: Report {
   package static let verb = "migrate"
 
@@ -13,21 +13,21 @@ package struct MigrationReport: Report {
   package var from: String
   /// The version that the result has.
   package var to: String
-  /// What the run told.
+  /// The transcript of the run.
   package var transcript: RunTranscript
   /// The hops that were done before this process began.
   package var resumedAfter: Int
-  /// Where the original is kept, where it was replaced.
+  /// The path of the original, where it was replaced.
   package var backup: String?
-  /// What could be read of the store, where its file is damaged.
+  /// The account of salvaged rows, where the store's file is damaged.
   package var salvage: SalvageAccount?
-  /// What verification said, where it was done.
+  /// The result of the verification, where it was done.
   package var verification: VerificationReport?
-  /// How much was verified.
+  /// The level of the verification.
   package var level: VerificationLevel
-  /// What is to be known about the result.
+  /// The findings on the result.
   package var findings: [Finding]
-  /// What the plan dropped, in words; nil where it dropped nothing.
+  /// The data that the plan dropped, in words; nil where it dropped nothing.
   package var dropped: String?
   /// The entities and properties whose data, or the relationships whose order, the plan dropped.
   package var droppedNames: [String] = []

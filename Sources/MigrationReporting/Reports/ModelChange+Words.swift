@@ -19,7 +19,7 @@ extension ModelChange {
 }
 
 extension ModelChange.Action {
-  /// How a terminal shows the word.
+  /// The style of the word on a terminal.
   var style: StyledText.Style {
     switch self {
     case .added: .good

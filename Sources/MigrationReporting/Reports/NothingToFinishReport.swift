@@ -1,4 +1,4 @@
-/// That no migration left anything in a store.
+/// A report that no migration of a store waits for its cleanup.
 package struct NothingToFinishReport: Report {
   package static let verb = "finish"
 

@@ -6,9 +6,9 @@ extension PlanReport {
   package struct Alternative: Sendable {
     /// The names of the versions where it stops, both ends included.
     package var path: [String]
-    /// What it costs.
+    /// The cost of the path.
     package var cost: PlanCost
-    /// Why the plan is better, in one sentence.
+    /// The reason why the plan is better, in one sentence.
     package var reason: String
     /// The part of the cost that decides.
     package var part: PlanCost.Part?
@@ -67,12 +67,12 @@ extension EdgeVerdict {
     }
   }
 
-  /// In what a not equivalent edge differs; nothing for others.
+  /// The differences of an edge that is not equivalent; empty for others.
   package var differences: [MappingDifference] {
     if case .notEquivalent(let differences) = self { differences } else { [] }
   }
 
-  /// How a terminal shows it.
+  /// The style on a terminal.
   package var style: StyledText.Style {
     switch self {
     case .equivalent: .good

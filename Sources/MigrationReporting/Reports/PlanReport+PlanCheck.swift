@@ -1,9 +1,9 @@
 package import Waystone
 
 extension PlanReport {
-  /// Adds what a check of the plan found, and what a run of it would be refused by.
+  /// Adds the findings of a check of the plan, and the reasons that a run would be refused for.
   ///
-  /// - Parameter isWhole: Whether what no hop does is told of the plan as a whole, since the findings of
+  /// - Parameter isWhole: Whether findings are added to the plan as a whole, because the findings of
   ///   hops are not shown.
   package mutating func add(_ check: PlanCheck, isWhole: Bool = false) {
     for (hop, finding) in check.settlement.findingsOfHops where hops.indices.contains(hop) {
@@ -12,7 +12,7 @@ extension PlanReport {
     if let last = hops.indices.last, !isWhole {
       hops[last].findings += check.transformers
     } else {
-      // A plan without hops may have told already what differs between versions of the same hashes.
+      // A plan without hops may have reported the differences between versions of the same hashes.
       findings += check.transformers.filter { finding in
         !findings.contains { $0.code == finding.code && $0.place.subject == finding.place.subject }
       }

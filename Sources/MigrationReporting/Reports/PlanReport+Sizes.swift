@@ -1,7 +1,7 @@
 import MigrationPlanning
 
 extension PlanReport {
-  /// What a run of the whole plan moves, where a store was asked.
+  /// The rows and bytes that a run of the plan moves, where a store was read.
   var sizes: [String: JSONValue] {
     guard let disk else { return [:] }
     return [
@@ -12,7 +12,7 @@ extension PlanReport {
     ]
   }
 
-  /// What one step moves, where a store was asked.
+  /// Returns the rows and bytes that a step moves, where a store was read.
   static func sizes(_ step: Step) -> [String: JSONValue] {
     var members: [String: JSONValue] = step.account.map { ["account": $0.json] } ?? [:]
     if let size = step.size {
@@ -55,7 +55,7 @@ extension PlanReport {
 }
 
 extension PlanReport.Step {
-  /// What the step moves.
+  /// The lines on the rows and bytes that the step moves.
   var sizeLines: [StyledText] {
     guard let size else { return [] }
     let rows = Quantity.count(Int(clamping: size.rows), "row")

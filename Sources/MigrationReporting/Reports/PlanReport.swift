@@ -1,11 +1,12 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// The hops from one version to another and why each; or how far one gets, and what blocks.
+/// A report on a plan: its hops, each with the reason; or the furthest version that can be reached, and
+/// the findings that block the rest.
 package struct PlanReport: Report {
   package static let verb = "plan"
 
-  /// One step of a plan, or one that is not possible.
+  /// A step of a plan, or one that is not possible.
   package struct Step: Hashable, Sendable {
     /// The version it starts from.
     package var from: String
@@ -13,17 +14,17 @@ package struct PlanReport: Report {
     package var to: String
     /// `inferred`, `extended` or `authored`; nil for a step that is not possible.
     package var kind: String?
-    /// Why the plan takes this step, in one sentence.
+    /// The reason why the plan takes this step, in one sentence.
     package var reason: String
-    /// What it may cost, or why it is not possible.
+    /// The risks of the step, or the reasons why it is not possible.
     package var findings: [Finding]
-    /// The files that say how, where people wrote the step.
+    /// The files of an authored step; empty for an inferred one.
     package var mappings: [String] = []
     /// The policy classes that these name.
     package var policies: [String] = []
-    /// What it moves, where a store was asked.
+    /// The rows and bytes that the step moves, where a store was read.
     package var size: HopSize?
-    /// What it will do to what the store holds, where that was counted.
+    /// The forecast for the store's contents, where they were counted.
     package var account: HopForecast?
 
     /// A step in words.
@@ -45,7 +46,7 @@ package struct PlanReport: Report {
     package var store: Int64
     /// The bytes that must be free beside the result.
     package var needed: Int64
-    /// The bytes that are free beside the store; nil where the system does not say.
+    /// The bytes that are free beside the store; nil where the system does not report them.
     package var free: Int64?
 
     /// The room in its parts.
@@ -62,27 +63,27 @@ package struct PlanReport: Report {
   package var from: String
   /// The version wanted.
   package var to: String
-  /// Whether links of which an end is no object are left out for certain.
+  /// Whether dangling links are certainly left out.
   package var leavesLinksOut = false
   /// The steps; those that lead furthest where the wanted version is not reached.
   package var hops: [Step]
-  /// The steps that block the way; empty where the plan is complete.
+  /// The steps that block the path; empty where the plan is complete.
   package var blocked: [Step]
   /// The furthest version reached, where the wanted one is not.
   package var furthest: String?
-  /// What is to be said of the plan as a whole.
+  /// The findings on the plan as a whole.
   package var findings: [Finding]
-  /// What one must accept to run it, as options, each with its reason.
+  /// The options that the user must give to run the plan, each with its reason.
   package var refusals: [(option: String, reason: String)]
-  /// The codes of what refuses a run, where no option lifts it.
+  /// The codes of findings that refuse a run and that no option lifts.
   package var refusedCodes: [String] = []
   /// The identity of the plan, where it is complete.
   package var fingerprint: String?
-  /// What the plan costs, where it is complete.
+  /// The cost of the plan, where it is complete.
   package var cost: PlanCost?
   /// The paths next to the plan, and why each lost.
   package var alternatives: [Alternative] = []
-  /// The numbers of hops that run in one pass, from 1, where several do.
+  /// The numbers of hops that run in one pass, from 1; empty where each runs alone.
   package var passes: [ClosedRange<Int>] = []
   /// The room that a run takes, where the plan is for a store.
   package var disk: Disk?
@@ -195,7 +196,7 @@ package struct PlanReport: Report {
     return lines + (isComplete && hops.isEmpty && findings.isEmpty ? [] : ["", totals])
   }
 
-  /// Which hops run in one pass, and why.
+  /// The lines on hops that run in one pass, with the reason.
   private var passLines: [StyledText] {
     passes.flatMap { pass -> [StyledText] in
       let (first, last) = (pass.lowerBound, pass.upperBound)
@@ -228,13 +229,13 @@ package struct PlanReport: Report {
     }
   }
 
-  /// What a run would be refused by, in a few words; nil where nothing stands against it.
+  /// The reasons that a run would be refused for, in a few words; nil where there is none.
   var refused: String? {
     let reasons = (refusedCodes + refusals.map(\.option)).uniqued
     return isComplete && !reasons.isEmpty ? "refused: \(reasons.joined(separator: ", "))" : nil
   }
 
-  /// What the plan drops by its findings, as a run says it that is done; nil where it drops nothing.
+  /// The data that the plan drops by its findings, in a report's words; nil where it drops nothing.
   package var droppedWords: String? {
     let dropped = hops.flatMap(\.findings).filter { $0.risk.map { $0 >= .lossy } == true }
     guard !dropped.isEmpty else { return nil }
@@ -250,7 +251,8 @@ package struct PlanReport: Report {
       .compactMap(\.lostName).uniqued
   }
 
-  /// Of how many entities and properties some findings drop data, and of how many only the order.
+  /// Returns the number of entities and properties that lose data, and of those that lose only their
+  /// order, as text.
   private static func subjects(of findings: [Finding]) -> String {
     func places(_ findings: [Finding]) -> Set<[String]> {
       Set(findings.map { [$0.place.entity ?? "", $0.place.property ?? ""] })
@@ -275,7 +277,7 @@ package struct PlanReport: Report {
     }
   }
 
-  /// What the plan drops, and how many findings there are.
+  /// The line on the data that the plan drops, with the number of findings.
   var totals: StyledText {
     let all = hops.flatMap(\.findings) + blocked.flatMap(\.findings) + findings
     let dropped = all.filter { $0.risk.map { $0 >= .lossy } == true }
@@ -300,7 +302,7 @@ package struct PlanReport: Report {
     return lost + StyledText("\(all.counts).", .faint)
   }
 
-  /// What rows may lose where nothing is dropped for certain.
+  /// Returns a phrase on the data that rows may lose where no loss is certain.
   private static func words(onRisksOf findings: [Finding]) -> StyledText {
     let conditions = Set(findings.filter { $0.risk.map { $0 >= .conditional } == true }.map(\.code))
       .subtracting([.externalStorageToggled])
@@ -313,7 +315,7 @@ package struct PlanReport: Report {
       : "\(StyledText("What is dropped depends on the rows.", .caution)) "
   }
 
-  /// Whether links of which an end is no object go, and nothing else may.
+  /// Whether the plan drops dangling links and nothing else.
   private var leavesOutDanglingLinks: Bool {
     leavesLinksOut
       && (hops.flatMap(\.findings) + findings).compactMap(\.risk).max() ?? .exact < .conditional
@@ -327,7 +329,8 @@ package struct PlanReport: Report {
     return subject + route + "  " + count + (refused.map { "  \($0, .bad)" } ?? "")
   }
 
-  /// How far one gets, and what stands in the way of each next step.
+  /// The lines on the furthest version that can be reached, and on the findings that block each next
+  /// step.
   private var proof: [StyledText] {
     var lines: [StyledText] = [""]
     let end: StyledText = blocked.isEmpty ? "." : ":"
@@ -339,7 +342,8 @@ package struct PlanReport: Report {
     return lines + blockedLines(indentation: 3)
   }
 
-  /// The steps that are not possible or not accepted; those that one cause blocks from one version as one.
+  /// Returns the steps that are not possible or not accepted; those that one cause blocks from one
+  /// version as one.
   func blockedLines(indentation: Int) -> [StyledText] {
     var groups: [(step: Step, ends: [String])] = []
     for step in blocked {
@@ -354,7 +358,7 @@ package struct PlanReport: Report {
     let margin = StyledText(String(repeating: " ", count: indentation))
     return groups.flatMap { step, ends -> [StyledText] in
       let end = VersionRuns(ends, in: []).text()
-      // What a person may accept is possible.
+      // A step that the user may accept is possible.
       let isRefused = step.findings.isEmpty || step.findings.contains { $0.severity == .error }
       let words = isRefused ? "not possible" : "not accepted"
       return [margin + "\(step.from, .strong) → \(end, .strong)  \(words, .bad)"]
@@ -375,14 +379,14 @@ package struct PlanReport: Report {
 }
 
 extension [Finding] {
-  /// Whether they differ in nothing but the version that each is placed at.
+  /// Returns whether they differ in nothing but the version that each is placed at.
   fileprivate func sayTheSame(as others: [Finding]) -> Bool {
     map { "\($0.code) \($0.message)" } == others.map { "\($0.code) \($0.message)" }
   }
 }
 
 extension [String] {
-  /// The texts without those that stand before.
+  /// The texts, each once.
   fileprivate var uniqued: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

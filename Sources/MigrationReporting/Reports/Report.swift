@@ -1,4 +1,4 @@
-/// The result of a verb, told to people as text and to programs as JSON.
+/// The result of a verb, as text for the user and as JSON for programs.
 package protocol Report: Sendable {
   /// The verb whose result it is; the schema's name comes from it.
   static var verb: String { get }
@@ -6,7 +6,7 @@ package protocol Report: Sendable {
   /// The result's members, without the schema's name.
   var members: [String: JSONValue] { get }
 
-  /// The result as people read it; details that few need only where they are asked for.
+  /// Returns the result as lines of text; rarely needed details are in the verbose form.
   func lines(isVerbose: Bool) -> [StyledText]
 }
 
@@ -16,7 +16,7 @@ extension Report {
     .object(members.merging(["schema": .string("waystone.\(Self.verb)/1")]) { $1 })
   }
 
-  /// The text that the verb prints.
+  /// Returns the text that the verb prints.
   package func text(isVerbose: Bool = false, isColored: Bool = false) -> String {
     lines(isVerbose: isVerbose).map { $0.string(isColored: isColored) + "\n" }.joined()
   }

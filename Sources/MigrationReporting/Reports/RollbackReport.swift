@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreMigration
 
-/// That an original is back, and where the store is that it replaced.
+/// A report that an original is restored, with the path of the store that it replaced.
 package struct RollbackReport: Report {
   package static let verb = "rollback"
 
@@ -118,7 +118,7 @@ package struct RunListReport: Report {
   }
 }
 
-/// That no run waits to be resumed.
+/// A report that no run waits to be resumed.
 package struct NothingToResumeReport: Report {
   package static let verb = "resume"
 

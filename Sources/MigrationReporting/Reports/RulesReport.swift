@@ -1,21 +1,22 @@
 package import ObjectModel
 
-/// What the codes of findings mean.
+/// A report on the meaning of finding codes.
 package struct RulesReport: Report {
   package static let verb = "rules"
 
   private let codes: [FindingCode]
   private let isExplained: Bool
 
-  /// A report on some codes.
+  /// Makes a report on some codes.
   ///
-  /// - Parameter isExplained: Whether each is told with its reason, an example and what to do.
+  /// - Parameter isExplained: Whether each code is shown with its reason, an example and its remedy.
   package init(codes: [FindingCode], isExplained: Bool) {
     self.codes = codes
     self.isExplained = isExplained
   }
 
-  /// The codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of letters.
+  /// Returns the codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of
+  /// letters.
   package static func codes(_ text: String) -> [FindingCode] {
     let wanted = text.uppercased()
     if wanted.hasSuffix("XX") {

@@ -1,19 +1,18 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// The Swift source of an `NSStagedMigrationManager` that takes an app's stores the way of a plan.
+/// The Swift source of an `NSStagedMigrationManager` that migrates an app's stores along a plan's path.
 ///
-/// Core Data makes one inference of consecutive lightweight stages, straight from a store's version
-/// to where the next custom stage begins. Where that means something else than the walk, version by
-/// version, a custom stage without work of its own stops it at the version in between. A custom
-/// stage's own change of the model is inferred too; what a mapping does beyond that is for its
-/// handlers to do.
+/// Core Data makes one inference of consecutive lightweight stages, straight from a store's version to
+/// where the next custom stage begins. Where that inference is not equivalent to the history, a custom
+/// stage without work of its own stops it at the version in between. A custom stage's own change of the
+/// model is inferred, too; its handlers must do the rest of a mapping.
 package struct StagedSwift {
   private let plan: MigrationPlan
   private let graph: VersionGraph
   private let name: (ModelVersion) -> String
 
-  /// A stage with what a comment says of it.
+  /// A stage with its comments.
   private struct Stage {
     /// The positions among the plan's nodes.
     var lightweight: [Int] = []
@@ -103,7 +102,7 @@ package struct StagedSwift {
     return stages
   }
 
-  /// Why a hop is a stage of its own; nothing where an inference may pass over it.
+  /// Returns comment lines on why a hop is a stage of its own; empty where an inference may skip it.
   private func stop(at hop: Hop, after run: [Int]) -> [String] {
     let first = name(hop.source.version)
     let last = name(hop.destination.version)
@@ -189,7 +188,7 @@ package struct StagedSwift {
     return lines + ["  }"]
   }
 
-  /// What a mapping does that no inference does, a line each.
+  /// Returns lines on the parts of a mapping that no inference makes, one each.
   private static func work(of mapping: MappingModel) -> [String] {
     mapping.entityMappings.flatMap { entity -> [String] in
       guard let source = entity.sourceEntityName, let made = entity.destinationEntityName else {
@@ -215,7 +214,7 @@ package struct StagedSwift {
     }
   }
 
-  /// Whether an expression carries the property of the same name as it is.
+  /// Returns whether an expression carries the property of the same name as it is.
   private static func isCarried(_ expression: Expression, _ name: String) -> Bool {
     if expression.carriedSourcePropertyName == name { return true }
     guard case .function(.variable("manager"), _, let arguments) = expression else { return false }
@@ -226,7 +225,7 @@ package struct StagedSwift {
     "reference(\(Self.quoted(node.version.name)), \(Self.quoted(node.model.versionChecksum)))"
   }
 
-  /// A name as a Swift identifier, whatever else it holds.
+  /// Returns a name as a Swift identifier, whatever characters it has.
   private static func identifier(_ name: String) -> String {
     let text = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return text.first.map { $0.isNumber } ?? true ? "_\(text)" : text

@@ -1,7 +1,7 @@
 internal import ObjectModel
 package import StoreMigration
 
-/// Which objects of a store break the rules of its model.
+/// A report on the objects of a store that violate the rules of its model.
 package struct ValidatedStoreReport: Report {
   package static let verb = "validate"
 
@@ -9,7 +9,7 @@ package struct ValidatedStoreReport: Report {
   package var store: String
   /// The version whose rules were asked.
   package var version: String
-  /// What was found.
+  /// The result of the validation.
   package var validation: ValidationReport
 
   /// The violations in a store.

@@ -1,7 +1,7 @@
 internal import ObjectModel
 package import StoreMigration
 
-/// Which checks a store passed.
+/// A report on the checks that a store passed.
 package struct VerifiedStoreReport: Report {
   package static let verb = "verify"
 
@@ -9,9 +9,9 @@ package struct VerifiedStoreReport: Report {
   package var store: String
   /// The version against which it was checked.
   package var version: String
-  /// How much was asked for.
+  /// The requested level of verification.
   package var level: VerificationLevel
-  /// What was found.
+  /// The result of the verification.
   package var verification: VerificationReport
 
   /// Checks of a store.
@@ -66,7 +66,7 @@ package struct VerifiedStoreReport: Report {
 }
 
 extension VerificationReport {
-  /// The checks as lines, and the verdict.
+  /// Returns the checks as lines, and the verdict.
   ///
   /// - Parameter showsPassed: Whether checks that found nothing are shown too.
   package func lines(showsPassed: Bool, isVerbose: Bool) -> [StyledText] {
@@ -90,7 +90,7 @@ extension VerificationReport {
 }
 
 extension VerificationReport.Check {
-  /// How it ended, in one word.
+  /// The outcome, in one word.
   fileprivate var outcome: String {
     if failures == 0 { "passed" } else { passed ? "tolerated" : "failed" }
   }

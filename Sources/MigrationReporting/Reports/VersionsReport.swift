@@ -1,12 +1,12 @@
 package import ObjectModel
 
-/// Which versions an archive has, and which of them hash alike.
+/// A report on the versions of an archive, and those with the same hashes.
 package struct VersionsReport: Report {
   package static let verb = "versions"
 
   private let archive: ModelArchive
 
-  /// A report on an archive, whose versions stand in their order.
+  /// Makes a report on an archive, with its versions in their order.
   package init(archive: ModelArchive) { self.archive = archive }
 
   package var members: [String: JSONValue] {
@@ -115,7 +115,7 @@ package struct VersionsReport: Report {
 }
 
 extension ManagedObjectModel {
-  /// Why hashes are not proven, by entity, for those of which it must be said.
+  /// The reasons why hashes are not proven, by entity, for those that need them.
   var unprovenReasons: [String: [String]] {
     var result: [String: [String]] = [:]
     for entity in entities {

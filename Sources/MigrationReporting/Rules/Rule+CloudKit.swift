@@ -100,7 +100,7 @@ extension Rule {
     ),
   ]
 
-  /// The way out where CloudKit is not used.
+  /// The remedy where CloudKit is not used.
   private static let other =
     "Where CloudKit does not mirror the store: `cloudKit: false` in waystone.yml."
 }

@@ -1,5 +1,5 @@
 extension Rule {
-  /// Rules about what becomes of the versions that were shipped.
+  /// The rules about the outcomes of shipped versions.
   static let coverage: [String: Rule] = [
     "WS721": Rule(
       "The app itself could not open a store of a shipped version.",

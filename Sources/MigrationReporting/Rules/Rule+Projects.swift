@@ -1,5 +1,5 @@
 extension Rule {
-  /// Rules about a project as a whole: what it shipped, locked and accepted.
+  /// The rules about a project as a whole: its shipped versions, its lock and its acceptances.
   static let projects: [String: Rule] = [
     "WS701": Rule(
       "A shipped version was edited so that its version hashes changed.",

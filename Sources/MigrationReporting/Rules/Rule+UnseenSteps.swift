@@ -1,5 +1,5 @@
 extension Rule {
-  /// Rules about what a step changes without touching a row.
+  /// The rules about changes of a step that touch no row.
   static let unseenSteps: [String: Rule] = [
     "WS330": Rule(
       "The delete rule of a relationship changes.",

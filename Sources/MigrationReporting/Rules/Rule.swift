@@ -1,14 +1,14 @@
 internal import ObjectModel
 
-/// What a finding's code means, why it matters and what to do, for people.
+/// The explanation of a finding's code: its meaning, its effect and its remedy.
 package struct Rule: Hashable, Sendable {
-  /// What is so, in one sentence.
+  /// The fact, in one sentence.
   package let summary: String
-  /// Why it matters.
+  /// The reason why it matters.
   package let why: String
   /// An example, line by line, where one helps.
   package let example: [String]
-  /// What to do about it.
+  /// The remedy.
   package let fix: String
 
   init(_ summary: String, why: String, example: [String] = [], fix: String) {
@@ -24,7 +24,7 @@ package struct Rule: Hashable, Sendable {
     cloudKit,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
-  /// The heading of a code's hundred.
+  /// Returns the heading of a code's hundred.
   static func heading(of code: String) -> String {
     switch code.dropFirst(2).first {
     case "1": "Reading models"

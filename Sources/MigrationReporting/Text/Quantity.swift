@@ -1,6 +1,6 @@
-/// Numbers as people read them, the same in every locale.
+/// Numbers in readable form, the same in every locale.
 package enum Quantity {
-  /// A whole number in groups of three digits: `1,234,567`.
+  /// Returns a whole number in groups of three digits: `1,234,567`.
   package static func grouped(_ value: some BinaryInteger) -> String {
     let digits = Array(String(value.magnitude))
     var result = value < 0 ? "-" : ""
@@ -11,12 +11,12 @@ package enum Quantity {
     return result
   }
 
-  /// A count with its noun: `1 hop`, `2 hops`.
+  /// Returns a count with its noun: `1 hop`, `2 hops`.
   package static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(grouped(value)) \(value == 1 ? singular : plural ?? singular + "s")"
   }
 
-  /// A number of bytes in powers of 1,000, as disks are sold: `4.2 MB`.
+  /// Returns a number of bytes in powers of 1,000, as disks are sold: `4.2 MB`.
   package static func bytes(_ value: Int) -> String {
     var scaled = Double(value.magnitude)
     var unit = 0
@@ -31,7 +31,7 @@ package enum Quantity {
     return "\(sign)\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// A duration in its two largest units: `0.8 s`, `12 s`, `3 min 5 s`, `2 h 4 min`.
+  /// Returns a duration in its two largest units: `0.8 s`, `12 s`, `3 min 5 s`, `2 h 4 min`.
   package static func seconds(_ value: Double) -> String {
     guard value.isFinite, value >= 0, value < 1e9 else { return "?" }
     if value < 9.95 {

@@ -4,13 +4,13 @@
 /// escapes, so that no name in a model can move a terminal's cursor. Literals are ours and stay as
 /// they are.
 package struct StyledText: Hashable, Sendable {
-  /// What a run means; the terminal's palette decides how it looks.
+  /// A meaning of a run of text; the terminal's palette decides its colour.
   package enum Style: Hashable, Sendable {
     /// Ordinary text.
     case plain
     /// Names of things, headings.
     case strong
-    /// What may be skipped.
+    /// A text that may be skipped.
     case faint
     /// Done, equal, proven.
     case good
@@ -44,7 +44,7 @@ package struct StyledText: Hashable, Sendable {
     append(TerminalText.escaped(text), style)
   }
 
-  /// Nothing.
+  /// Makes an empty text.
   package init() {}
 
   /// The number of columns that the text takes in a terminal.
@@ -53,7 +53,7 @@ package struct StyledText: Hashable, Sendable {
   /// Whether there is nothing to show.
   package var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
 
-  /// The text, with the terminal's codes where it is to be coloured.
+  /// Returns the text, with the terminal's codes where it is to be coloured.
   package func string(isColored: Bool) -> String {
     var result = ""
     for run in runs {
@@ -66,7 +66,7 @@ package struct StyledText: Hashable, Sendable {
     return result
   }
 
-  /// One text after the other.
+  /// Returns two texts joined.
   package static func + (first: StyledText, second: StyledText) -> StyledText {
     var result = first
     result.runs += second.runs
@@ -88,13 +88,13 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension StyledText: ExpressibleByStringInterpolation {
-  /// A text of ours, as it stands.
+  /// Makes a text of a literal, without escapes.
   package init(stringLiteral value: String) { append(value, .plain) }
 
   /// The text that an interpolated literal spells.
   package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
 
-  /// Collects the pieces of an interpolated literal.
+  /// The collected pieces of an interpolated literal.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = StyledText()
 

@@ -1,18 +1,18 @@
-/// What a terminal makes of text: how wide it is, and which characters would do more than show.
+/// The handling of text on a terminal: its width, and the characters that would do more than show.
 package enum TerminalText {
-  /// The columns within which reports break their lines, where no terminal says otherwise: files and
-  /// logs are the same on every machine.
+  /// The columns at which reports break their lines where there is no terminal: files and logs are the
+  /// same on every machine.
   package static let standardColumns = 96
 
   /// The columns within which a report breaks its lines.
   @TaskLocal package static var columns = standardColumns
 
-  /// What a closure makes for a terminal of some columns; lines stay of a length that can be read.
+  /// Returns the result of a closure for a terminal of some columns; lines keep a readable length.
   package static func fitting<Result>(_ columns: Int?, _ make: () -> Result) -> Result {
     $columns.withValue(columns.map { min(max($0, 60), 120) } ?? standardColumns, operation: make)
   }
 
-  /// The text with its control characters spelled `\u{1b}`, so that they cannot act.
+  /// Returns the text with its control characters spelled `\u{1b}`, so that they cannot act.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = ""
@@ -26,18 +26,18 @@ package enum TerminalText {
     return result
   }
 
-  /// The number of columns that the text takes, as far as a program can know.
+  /// Returns the number of columns that the text takes, as far as a program can know.
   package static func width(_ text: String) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The lines into which the text is broken between words, none wider than what an indentation leaves
-  /// of ``columns`` where a word itself is not.
+  /// Returns the text broken into lines between words; a line is no wider than ``columns`` without the
+  /// indentation, unless a single word is.
   package static func wrapped(_ text: String, indentation: Int) -> [String] {
     wrapped(text, columns: max(20, columns - indentation))
   }
 
-  /// The lines of a given width.
+  /// Returns the lines of a given width.
   package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -64,7 +64,8 @@ package enum TerminalText {
     }
   }
 
-  /// C0, DEL, C1, the marks that reorder or separate lines, and what is no character.
+  /// Returns whether a character is C0, DEL, C1, a mark that reorders or separates lines, or no
+  /// character at all.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfffe...0xffff:

@@ -1,6 +1,6 @@
-/// Rows of cells whose columns stand below each other.
+/// A table of cells in aligned columns.
 package struct TextTable: Sendable {
-  /// On which side a column's cells are flush.
+  /// The side on which a column's cells are aligned.
   package enum Alignment: Hashable, Sendable {
     /// Names.
     case left
@@ -30,7 +30,7 @@ package struct TextTable: Sendable {
   /// Whether no row was appended.
   package var isEmpty: Bool { rows.count == 1 }
 
-  /// The lines of the table, each after the indentation, without trailing spaces.
+  /// Returns the lines of the table, each after the indentation, without trailing spaces.
   package func lines(indentation: Int = 0) -> [StyledText] {
     let shown = isHeaded ? rows[...] : rows.dropFirst()
     let widths = alignments.indices.map { column in

@@ -1,6 +1,6 @@
-/// Points in time as people read them, the same in every time zone.
+/// Points in time in readable form, the same in every time zone.
 package enum UniversalTime {
-  /// A second since 1970 in UTC: `2026-11-22 07:54:30Z`.
+  /// Returns a second since 1970 in UTC: `2026-11-22 07:54:30Z`.
   package static func text(_ second: Int) -> String {
     let day = Int((Double(second) / 86400).rounded(.down))
     let rest = second - day * 86400

@@ -1,6 +1,6 @@
 extension String {
-  /// A sentence in which other words stand for a version, wherever its name is a word of its own: not
-  /// where it begins a longer name, as `Model` begins `Model 117`.
+  /// Returns the sentence with a version's name replaced where it is a word of its own: not where it
+  /// begins a longer name, as `Model` begins `Model 117`.
   func replacingVersion(_ name: String, with words: String) -> String {
     guard !name.isEmpty else { return self }
     var result = ""
@@ -21,12 +21,12 @@ extension String {
 }
 
 extension Character {
-  /// Whether it goes on with a name rather than ends it.
+  /// Whether the character continues a name rather than ends it.
   fileprivate var continuesName: Bool { isLetter || isNumber || self == "_" || self == "-" }
 }
 
 extension Substring {
-  /// Whether what comes before ends here: at an end, or at what goes on with no name.
+  /// Whether a name before ends here: at the end, or at a character that continues no name.
   fileprivate var startsWord: Bool {
     guard let first else { return true }
     if first == "." { return dropFirst().first?.continuesName != true }

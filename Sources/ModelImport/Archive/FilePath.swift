@@ -91,7 +91,7 @@ struct FilePath: Hashable, Sendable {
     }
   }
 
-  /// The file's bytes.
+  /// Returns the file's bytes.
   ///
   /// - Throws: ``ModelImportError`` where the file is missing, no plain file, or over the limit.
   func bytes(limit: Int) throws(ModelImportError) -> [UInt8] {
@@ -121,7 +121,7 @@ struct FilePath: Hashable, Sendable {
     }
   }
 
-  /// The names in a folder in byte order, and whether some were left out as they are not UTF-8.
+  /// Returns the names in a folder in byte order, and whether some were left out as they are not UTF-8.
   ///
   /// - Throws: ``ModelImportError`` where the folder cannot be read.
   func entries() throws(ModelImportError) -> (names: [String], hasUnreadableNames: Bool) {

@@ -37,7 +37,7 @@ struct ModelNamesakes {
     }
   }
 
-  /// The names of the folders between the root and a model.
+  /// Returns the names of the folders between the root and a model.
   private func folders(of model: VersionedModel) -> [String] {
     func parts(_ path: String) -> [String] {
       path.split(separator: "/").filter { $0 != "." }.map(String.init)

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds models that are there both as Xcode's source and compiled, and makes one of each two.
+/// A pairing of models that exist both as Xcode's source and compiled, which makes one of each two.
 struct ModelPairing {
   /// The models, in byte order of their paths.
   private(set) var models: [VersionedModel]
@@ -24,7 +24,7 @@ struct ModelPairing {
     models = models.indices.filter { !merged.contains($0) }.map { models[$0] }
   }
 
-  /// The source of a compiled model: of its name, with most versions that hash alike, and among
+  /// Returns the source of a compiled model: of its name, with most versions that hash alike, and among
   /// several the nearest in the folders.
   ///
   /// The only source of the name counts even if no version hashes alike, provided that one has the

@@ -4,7 +4,7 @@ package enum OwnCheckout {
   /// A file that no other package has.
   private static let mark = "Sources/WaystoneTool/main.swift"
 
-  /// Whether a folder is such a checkout.
+  /// Returns whether a folder is such a checkout.
   ///
   /// - Throws: ``ModelImportError`` where the system does not report it.
   package static func isAt(_ folder: String) throws(ModelImportError) -> Bool {

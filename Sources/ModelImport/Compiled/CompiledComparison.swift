@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Compares the source of a version with its compiled form.
+/// A comparison of a version's source with its compiled form.
 struct CompiledComparison {
   let source: ModelVersion
   let compiled: ModelVersion

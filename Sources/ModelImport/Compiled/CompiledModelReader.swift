@@ -1,12 +1,12 @@
 import ModelCoding
 import ObjectModel
 
-/// Reads `.mom` files, which `momc` makes of models when an app is built.
+/// A reader of `.mom` files, which `momc` makes of models when an app is built.
 enum CompiledModelReader {
   /// The greatest size in bytes; the largest in a public app has 13 KB.
   static let greatestSize = ModelCache.maximumSize
 
-  /// The model in the bytes of a `.mom` file.
+  /// Returns the model in the bytes of a `.mom` file.
   ///
   /// - Throws: ``ModelImportError``.
   static func read(_ bytes: [UInt8], file: String) throws(ModelImportError) -> ImportedModel {

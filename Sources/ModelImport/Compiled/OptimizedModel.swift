@@ -28,7 +28,7 @@ struct OptimizedModel {
     }
   }
 
-  /// The model of an `.omo`, read from the `.mom` beside it.
+  /// Returns the model of an `.omo`, read from the `.mom` beside it.
   ///
   /// - Throws: ``ModelImportError`` where the `.mom` is absent or of another version.
   static func read(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
@@ -59,7 +59,7 @@ struct OptimizedModel {
     return imported
   }
 
-  /// The refusal of an `.omo` whose `.mom` is absent.
+  /// Returns the refusal of an `.omo` whose `.mom` is absent.
   static func withoutOriginal(_ path: FilePath) -> ModelImportError {
     ModelImportError(
       .notAModel,
@@ -71,7 +71,7 @@ struct OptimizedModel {
     )
   }
 
-  /// The entities whose version hashes the copy lacks, in byte order.
+  /// Returns the entities whose version hashes the copy lacks, in byte order.
   ///
   /// - Complexity: O(*n*) in the bytes.
   func missingEntityNames(of model: ManagedObjectModel) -> [String] {

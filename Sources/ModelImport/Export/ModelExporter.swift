@@ -84,7 +84,7 @@ package enum ModelExporter {
     }
   }
 
-  /// The property list that names the current version, as Xcode writes it.
+  /// Returns the property list that names the current version, as Xcode writes it.
   private static func currentVersion(_ name: String) -> String? {
     guard let name = XMLPrinter.escaped(name) else { return nil }
     return """

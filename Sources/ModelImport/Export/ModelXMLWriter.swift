@@ -16,7 +16,7 @@ package struct ModelXMLWriter {
 
   private var findings: [Finding] = []
 
-  /// The `contents` file of a model.
+  /// Returns the `contents` file of a model.
   ///
   /// Reading it gives back an equal model, except for what the findings name.
   /// - Throws: ``ModelImportError`` where leaving something out would change version hashes.
@@ -182,10 +182,10 @@ package struct ModelXMLWriter {
     )
   }
 
-  /// The attribute of a flag: `YES`, or nothing.
+  /// Returns the attribute of a flag: `YES`, or nothing.
   func flag(_ value: Bool) -> String? { value ? "YES" : nil }
 
-  /// A flag that is written either way.
+  /// Returns a flag that is written either way.
   func word(_ value: Bool) -> String { value ? "YES" : "NO" }
 
   func userInfo(_ entries: [String: String]) -> [XMLElement] {

@@ -1,14 +1,15 @@
-/// Prints elements as Xcode prints model files: four spaces a level, no newline at the end.
+/// A printer of elements in the form of Xcode's model files: four spaces a level, no newline at the end.
 struct XMLPrinter {
   private var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
 
-  /// The text of a file with this root, or nil where a value holds a character that no XML file can.
+  /// Returns the text of a file with this root, or nil where a value holds a character that no XML file
+  /// can.
   static func file(_ root: XMLElement) -> String? {
     var printer = XMLPrinter()
     return printer.print(root, depth: 0) ? printer.text : nil
   }
 
-  /// A value as written in a file, or nil where it has a character that XML cannot contain.
+  /// Returns a value as written in a file, or nil where it has a character that XML cannot contain.
   static func escaped(_ value: String) -> String? {
     var printer = XMLPrinter()
     printer.text = ""

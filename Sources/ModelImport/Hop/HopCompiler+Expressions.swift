@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension HopCompiler {
-  /// The expression of a value: a text in the syntax of `NSExpression`, or a lookup.
+  /// Returns the expression of a value: a text in the syntax of `NSExpression`, or a lookup.
   func expression(
     _ node: HopNode,
     _ name: String,
@@ -42,7 +42,7 @@ extension HopCompiler {
   /// The composites of both versions, of whose elements a mapping speaks.
   var composites: CompositeExpansion { CompositeExpansion(from: source, to: destination) }
 
-  /// A path of relationships, which is meant from the source unless it is an expression.
+  /// Returns a path of relationships, which is meant from the source unless it is an expression.
   func path(
     _ text: String,
     _ node: HopNode,
@@ -60,7 +60,7 @@ extension HopCompiler {
     return path
   }
 
-  /// The condition of a filter, whose bare names are properties of the source.
+  /// Returns the condition of a filter, whose bare names are properties of the source.
   func predicate(_ node: HopNode, for draft: Draft) throws(ModelImportError) -> Predicate? {
     let text = try node.text("where", "a condition")
     let parsed: Predicate
@@ -90,7 +90,7 @@ extension HopCompiler {
     return predicate == .all([]) ? nil : predicate
   }
 
-  /// The parts of a text or collection: `{text: $source.tags, separator: ","}` or `{each: …}`.
+  /// Returns the parts of a text or collection: `{text: $source.tags, separator: ","}` or `{each: …}`.
   func pieces(
     _ node: HopNode,
     for draft: Draft
@@ -128,7 +128,7 @@ extension HopCompiler {
     return result
   }
 
-  /// The object, or a value of it, that has a key: `{entity:, where:, equals:, value:}`.
+  /// Returns the object, or a value of it, that has a key: `{entity:, where:, equals:, value:}`.
   func lookup(
     _ node: HopNode,
     _ name: String,
@@ -258,7 +258,7 @@ extension Expression {
 }
 
 extension ManagedObjectModel {
-  /// Whether an entity has a property of a name: a composite attribute as one, or its element.
+  /// Returns whether an entity has a property of a name: a composite attribute as one, or its element.
   fileprivate func has(_ name: String, of entityName: String) -> Bool {
     property(name, of: entityName) != nil || declaredProperty(name, of: entityName) != nil
   }

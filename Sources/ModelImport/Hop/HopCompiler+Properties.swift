@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension HopCompiler {
-  /// The mapping with the values of all properties of its destination.
+  /// Returns the mapping with the values of all properties of its destination.
   mutating func finished(
     _ draft: Draft,
     _ implicit: ImplicitExpressions
@@ -42,7 +42,7 @@ extension HopCompiler {
     return mapping
   }
 
-  /// The source property of each destination property that both versions have.
+  /// Returns the source property of each destination property that both versions have.
   private func carriedNames(_ draft: Draft) -> [String: String] {
     guard let first = draft.mapping.sourceEntityName, let last = draft.mapping.destinationEntityName
     else { return [:] }
@@ -136,7 +136,7 @@ extension HopCompiler {
     )
   }
 
-  /// A relationship in words: `{from: images, mapping: ImageToAttachment}`, or a lookup.
+  /// Returns a relationship in words: `{from: images, mapping: ImageToAttachment}`, or a lookup.
   private func related(
     _ entry: HopEntry,
     _ draft: Draft,

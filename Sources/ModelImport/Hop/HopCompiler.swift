@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Makes entity mappings from the entities of a hop file.
+/// A compiler of the entities of a hop file to entity mappings.
 ///
 /// Everything else is carried: entities and properties that the two versions have in common, by
 /// name or renaming identifier.
@@ -37,7 +37,7 @@ struct HopCompiler {
     self.destination = destination
   }
 
-  /// The entity mappings of a file, those that it does not list after those that it does.
+  /// Returns the entity mappings of a file, those that it does not list after those that it does.
   mutating func entityMappings(
     _ nodes: [HopNode],
     carriesOthers: Bool,
@@ -78,7 +78,7 @@ struct HopCompiler {
 
   // MARK: - Listed entities
 
-  /// The mappings of one entry: one for each source, and each destination of a split.
+  /// Returns the mappings of one entry: one for each source, and each destination of a split.
   private func drafts(
     _ node: HopNode,
     inheriting inherited: [String: HopNode]
@@ -133,7 +133,7 @@ struct HopCompiler {
     return result
   }
 
-  /// The mapping of an entity that no objects are made of.
+  /// Returns the mapping of an entity that no objects are made of.
   private func added(
     _ name: String,
     _ keys: [String: HopNode],
@@ -213,7 +213,7 @@ struct HopCompiler {
 
   // MARK: - Other entities
 
-  /// The mappings of all other entities: those that both versions have, and those that are new.
+  /// Returns the mappings of all other entities: those that both versions have, and those that are new.
   private func others(
     besides drafts: [Draft],
     carriesOthers: Bool,
@@ -253,7 +253,7 @@ struct HopCompiler {
     return result
   }
 
-  /// A hint at the names that are likely meant.
+  /// Returns a hint at the names that are likely meant.
   static func suggestion(_ name: String, _ names: [String]) -> String {
     let wanted = name.lowercased()
     let near =

@@ -1,7 +1,7 @@
 import ObjectModel
 private import Yams
 
-/// Reads YAML, a superset of JSON, into values that know their lines.
+/// A reader of YAML, a superset of JSON, into values that know their lines.
 enum HopDocument {
   /// The largest file, in bytes.
   static let greatestSize = 1 << 20
@@ -10,7 +10,7 @@ enum HopDocument {
   /// The greatest number of values.
   private static let greatestCount = 100_000
 
-  /// The file's one value.
+  /// Returns the file's one value.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault; also for anchors, which could make a
   ///   short file long without end.

@@ -23,7 +23,7 @@ struct HopNode {
   /// Whether the value is left empty, or `null`.
   var isNull: Bool { if case .null = content { true } else { false } }
 
-  /// The text of a scalar.
+  /// Returns the text of a scalar.
   func text(_ key: String, _ what: String) throws(ModelImportError) -> String {
     guard case .text(let text, _) = content, !text.isEmpty else {
       throw error("`\(key)` must be \(what).", "Correct the line named.")
@@ -31,7 +31,7 @@ struct HopNode {
     return text
   }
 
-  /// The members of a list, or the only one where there is no list.
+  /// Returns the members of a list, or the only one where there is no list.
   func list() -> [HopNode] {
     switch content {
     case .null: []
@@ -40,14 +40,14 @@ struct HopNode {
     }
   }
 
-  /// The texts of a list, or the only one.
+  /// Returns the texts of a list, or the only one.
   func texts(_ key: String, _ what: String) throws(ModelImportError) -> [String] {
     var result: [String] = []
     for node in list() { result.append(try node.text(key, what)) }
     return result
   }
 
-  /// The keys and values, whose keys must be among those known.
+  /// Returns the keys and values, whose keys must be among those known.
   func map(
     _ key: String,
     knowing names: [String]
@@ -69,7 +69,7 @@ struct HopNode {
     return result
   }
 
-  /// The names and values of a map whose keys are names of the model.
+  /// Returns the names and values of a map whose keys are names of the model.
   func entries(_ key: String) throws(ModelImportError) -> [HopEntry] {
     switch content {
     case .null: return []
@@ -79,7 +79,7 @@ struct HopNode {
     }
   }
 
-  /// A truth value.
+  /// Returns a truth value.
   func flag(_ key: String) throws(ModelImportError) -> Bool {
     switch try text(key, "yes or no").lowercased() {
     case "yes", "true", "on": return true
@@ -92,7 +92,7 @@ struct HopNode {
     ModelImportError(.badValue, file: file, line: line, message: message, recovery: recovery)
   }
 
-  /// A list of names for a sentence.
+  /// Returns a list of names for a sentence.
   static func words(_ names: [String]) -> String {
     names.count < 2
       ? names.joined()

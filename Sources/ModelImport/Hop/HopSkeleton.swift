@@ -238,7 +238,7 @@ package struct HopSkeleton {
     return true
   }
 
-  /// Whether every value of one type is one of the other.
+  /// Returns whether every value of one type is one of the other.
   private static func widens(_ old: AttributeType, _ new: AttributeType) -> Bool {
     let order: [AttributeType] = [.boolean, .integer16, .integer32, .integer64, .decimal]
     if let first = order.firstIndex(of: old), let last = order.firstIndex(of: new) {
@@ -268,7 +268,7 @@ package struct HopSkeleton {
 
   // MARK: - YAML
 
-  /// An expression as a YAML value: in quotation marks unless it is plainly one word.
+  /// Returns an expression as a YAML value: in quotation marks unless it is plainly one word.
   private static func expression(_ expression: Expression) -> String {
     let text = expression.description
     let isPlain = text.utf8.allSatisfy { byte in
@@ -278,7 +278,7 @@ package struct HopSkeleton {
     return isPlain ? text : single(text)
   }
 
-  /// A name as a YAML value.
+  /// Returns a name as a YAML value.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       text.utf8.first.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } ?? false

@@ -8,7 +8,7 @@ extension LegacyModelReader {
     "XD_PSK_versionHashModifier",
   ]
 
-  /// An entity with its own properties; its fetch requests are added to the model's.
+  /// Returns an entity with its own properties; its fetch requests are added to the model's.
   mutating func entity(
     _ object: ArchivedObject,
     templates: inout [FetchRequestTemplate]
@@ -66,7 +66,7 @@ extension LegacyModelReader {
     entity.relationships = relationships
   }
 
-  /// The name that an object of the model goes by.
+  /// Returns the name that an object of the model goes by.
   func name(of object: ArchivedObject) throws(ModelImportError) -> String {
     guard let name = object["_name"]?.string, !name.isEmpty else {
       throw damaged(object, "_name", "a name")
@@ -101,7 +101,7 @@ extension LegacyModelReader {
     return template
   }
 
-  /// The annotations that are text, without those of Sync Services, which ended with OS X 10.7.
+  /// Returns the annotations that are text, without those of Sync Services, which ended with OS X 10.7.
   mutating func userInfo(
     _ value: ArchivedValue?,
     at place: Finding.Place

@@ -47,7 +47,7 @@ extension LegacyModelReader {
     return attribute
   }
 
-  /// A default value or a bound, which the editor keeps as the text that was typed.
+  /// Returns a default value or a bound, which the editor keeps as the text that was typed.
   private mutating func value(
     _ key: String,
     of stereotype: LegacyStereotype,

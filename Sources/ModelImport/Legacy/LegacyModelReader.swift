@@ -18,7 +18,7 @@ struct LegacyModelReader {
   var findings: [Finding] = []
   private var count = 0
 
-  /// The model in the archive's bytes.
+  /// Returns the model in the archive's bytes.
   ///
   /// - Throws: ``ModelImportError``.
   /// - Complexity: O(*n*) in the bytes.
@@ -99,7 +99,7 @@ struct LegacyModelReader {
     )
   }
 
-  /// The error that a key of an object does not hold what its class requires.
+  /// Returns the error that a key of an object does not hold what its class requires.
   func damaged(_ object: ArchivedObject, _ key: String, _ expected: String) -> ModelImportError {
     ModelImportError(object.unexpected(key, expected), file: file)
   }

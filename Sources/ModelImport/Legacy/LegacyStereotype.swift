@@ -30,19 +30,19 @@ struct LegacyStereotype {
   /// The value under a key; nil where it is absent or was nil.
   subscript(key: String) -> ArchivedValue? { values[key]?["_default"] }
 
-  /// The keys with a value that are none of those named, sorted.
+  /// Returns the keys with a value that are none of those named, sorted.
   func keys(beyond known: Set<String>) -> [String] {
     values.keys.filter { !known.contains($0) && self[$0] != nil }.sorted()
   }
 
-  /// A truth value that goes into version hashes, where absent false.
+  /// Returns a truth value that goes into version hashes, where absent false.
   func flag(_ key: String) throws(ModelImportError) -> Bool {
     guard let value = self[key] else { return false }
     guard let flag = value.boolean else { throw damaged(key, "a truth value") }
     return flag
   }
 
-  /// A number that goes into version hashes, or nil where absent.
+  /// Returns a number that goes into version hashes, or nil where absent.
   func count(_ key: String) throws(ModelImportError) -> Int32? {
     guard let value = self[key] else { return nil }
     guard let number = value.integer, let count = Int32(exactly: number), count >= -1 else {
@@ -71,7 +71,7 @@ struct LegacyStereotype {
     return lists
   }
 
-  /// The error that a key does not hold what it should.
+  /// Returns the error that a key does not hold what it should.
   func damaged(_ key: String, _ expected: String) -> ModelImportError {
     let kind = self[key]?.kind ?? "absent"
     return ModelImportError(

@@ -2,7 +2,7 @@ import ModelCoding
 import ObjectModel
 import PropertyLists
 
-/// Reads a compiled mapping model: the keyed archive of an `NSMappingModel`.
+/// A reader of a compiled mapping model: the keyed archive of an `NSMappingModel`.
 ///
 /// Apple documents none of it. Measured on one file of a public app, whose source is known too.
 struct CompiledMappingReader {
@@ -10,7 +10,7 @@ struct CompiledMappingReader {
   private var count = 0
   private var findings: [Finding] = []
 
-  /// The mapping in the bytes of a `.cdm`.
+  /// Returns the mapping in the bytes of a `.cdm`.
   ///
   /// - Throws: ``ModelImportError``.
   static func read(_ bytes: [UInt8], path: FilePath) throws(ModelImportError) -> AuthoredMapping {
@@ -80,7 +80,7 @@ struct CompiledMappingReader {
     return result
   }
 
-  /// An entity mapping; nil where it names no entity.
+  /// Returns an entity mapping; nil where it names no entity.
   private mutating func entityMapping(
     _ object: ArchivedObject
   ) throws(PropertyListError) -> EntityMapping? {
@@ -146,7 +146,7 @@ struct CompiledMappingReader {
     }
   }
 
-  /// The condition inside of the fetch that finds the source objects.
+  /// Returns the condition inside of the fetch that finds the source objects.
   private func predicate(of object: ArchivedObject) throws(PropertyListError) -> Predicate? {
     let key = "NSSourceExpression"
     guard let found = try expression(key, of: object) else { return nil }

@@ -11,7 +11,7 @@ struct ImplicitExpressions {
   let destination: ManagedObjectModel
   let entityMappings: [EntityMapping]
 
-  /// The value of an attribute.
+  /// Returns the value of an attribute.
   func attribute(_ name: String, in mapping: EntityMapping) -> Expression? {
     guard let entity = mapping.sourceEntityName,
       source.declaredProperty(name, of: entity)?.property.attribute != nil
@@ -19,7 +19,7 @@ struct ImplicitExpressions {
     return .source(name)
   }
 
-  /// The value of a relationship.
+  /// Returns the value of a relationship.
   ///
   /// - Parameters:
   ///   - path: The key path to the source objects, where the mapping has one.
@@ -43,7 +43,7 @@ struct ImplicitExpressions {
     return isCarried ? carried.map { .destinationInstances(forSourceRelationship: $0) } : nil
   }
 
-  /// The name of the one entity mapping that makes objects which the relationship can lead to.
+  /// Returns the name of the one entity mapping that makes objects which the relationship can lead to.
   private func onlyProducer(of name: String, madeFor entity: String) -> String? {
     guard
       let target = destination.property(name, of: entity)?.property.relationship?

@@ -1,11 +1,11 @@
 package import ObjectModel
 
-/// Reads mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
+/// A reader of mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
 package enum MappingImporter {
   /// The largest file that is read, in bytes; the largest of a public app has 700 KB.
   static let greatestSize = 32 << 20
 
-  /// The mapping in an `.xcmappingmodel`, in the `xcmapping.xml` inside of one, or in a `.cdm`.
+  /// Returns the mapping in an `.xcmappingmodel`, in the `xcmapping.xml` inside of one, or in a `.cdm`.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes.
@@ -29,7 +29,7 @@ package enum MappingImporter {
     }
   }
 
-  /// The mappings in a file of any form: a hop file's among given models.
+  /// Returns the mappings in a file of any form: a hop file's among given models.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   package static func importMappings(
@@ -42,7 +42,7 @@ package enum MappingImporter {
     return try importMappings(yaml: bytes, form: form, file: file, models: models)
   }
 
-  /// The mapping in the bytes of a hop file, which messages call by a name of one's choice.
+  /// Returns the mapping in the bytes of a hop file, which messages call by a name of one's choice.
   ///
   /// - Throws: ``ModelImportError``.
   package static func importMapping(
@@ -66,7 +66,8 @@ package enum MappingImporter {
     }
   }
 
-  /// The mapping in the bytes of an `xcmapping.xml`, which messages call by a name of one's choice.
+  /// Returns the mapping in the bytes of an `xcmapping.xml`, which messages call by a name of one's
+  /// choice.
   ///
   /// - Throws: ``ModelImportError``.
   package static func importMapping(
@@ -76,7 +77,7 @@ package enum MappingImporter {
     try XMLMappingReader.read(bytes, path: FilePath(file), file: file)
   }
 
-  /// The mapping in the bytes of a `.cdm`, which messages call by a name of one's choice.
+  /// Returns the mapping in the bytes of a `.cdm`, which messages call by a name of one's choice.
   ///
   /// - Throws: ``ModelImportError``.
   package static func importMapping(
@@ -97,7 +98,7 @@ enum MappingForm: Hashable {
   /// The name of the file in an `.xcmappingmodel`.
   static let innerName = "xcmapping.xml"
 
-  /// The form of a path, or nil where it is no mapping model.
+  /// Returns the form of a path, or nil where it is no mapping model.
   ///
   /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known.
   static func of(_ path: FilePath) throws(ModelImportError) -> MappingForm? {
@@ -115,7 +116,7 @@ enum HopForm: Hashable {
   /// A hop file.
   case hop
 
-  /// The form of a file by its name, or nil where it is none.
+  /// Returns the form of a file by its name, or nil where it is none.
   static func of(_ path: FilePath) -> HopForm? {
     [".hop.yml", ".hop.yaml", ".hop.json"].contains { path.name.hasSuffix($0) } ? .hop : nil
   }

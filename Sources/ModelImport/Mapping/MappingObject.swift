@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// One object of an `xcmapping.xml`: scalars and references by name.
+/// An object of an `xcmapping.xml`: scalars and references by name.
 struct MappingObject {
   let element: XMLElement
   let file: String
@@ -15,19 +15,19 @@ struct MappingObject {
   var type: String { element["type"] ?? "" }
   var line: Int { element.line }
 
-  /// The text of an attribute; nil where it is absent or empty, which the editor means alike.
+  /// Returns the text of an attribute; nil where it is absent or empty, which the editor means alike.
   func text(_ name: String) -> String? {
     let text = element.children.first { $0.name == "attribute" && $0["name"] == name }?.text
     return text.map(Self.unescaped).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The text of an attribute that must be there.
+  /// Returns the text of an attribute that must be there.
   func required(_ name: String) throws(ModelImportError) -> String {
     guard let text = text(name) else { throw damaged("The object has no \(name).") }
     return text
   }
 
-  /// A whole number.
+  /// Returns a whole number.
   func number(_ name: String) throws(ModelImportError) -> Int64? {
     guard let text = text(name) else { return nil }
     guard let number = Int64(text) else { throw damaged("The \(name) is no number.") }
@@ -41,13 +41,13 @@ struct MappingObject {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// The identifiers of the objects that a relationship leads to.
+  /// Returns the identifiers of the objects that a relationship leads to.
   func references(_ name: String) -> [String] {
     element.children.first { $0.name == "relationship" && $0["name"] == name }?["idrefs"]?
       .split(separator: " ").map(String.init) ?? []
   }
 
-  /// The annotations, which are an archived dictionary.
+  /// Returns the annotations, which are an archived dictionary.
   func userInfo() throws(ModelImportError) -> [String: String] {
     guard let bytes = try bytes("userinfodata") else { return [:] }
     let value: ArchivedValue?
@@ -75,7 +75,7 @@ struct MappingObject {
     )
   }
 
-  /// A text without the escapes of Core Data's XML store.
+  /// Returns a text without the escapes of Core Data's XML store.
   ///
   /// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit,
   /// the two bytes swapped: `\u3c00` is `<`. Seen once in 78 files.

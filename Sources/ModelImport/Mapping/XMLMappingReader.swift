@@ -1,7 +1,7 @@
 import ModelCoding
 import ObjectModel
 
-/// Reads the dump of a mapping model that Xcode's editor keeps as `xcmapping.xml`.
+/// A reader of a mapping model's dump that Xcode's editor keeps as `xcmapping.xml`.
 ///
 /// Apple documents none of it: the file is a Core Data store of type XML, with objects of five
 /// entities in any order that refer to each other by identifiers. Measured on 78 mapping models of
@@ -11,7 +11,7 @@ struct XMLMappingReader {
   var findings: [Finding] = []
   private var objects: [String: MappingObject] = [:]
 
-  /// The mapping in the bytes of an `xcmapping.xml`.
+  /// Returns the mapping in the bytes of an `xcmapping.xml`.
   ///
   /// - Throws: ``ModelImportError``.
   /// - Complexity: O(*n*) in the bytes.
@@ -90,7 +90,7 @@ struct XMLMappingReader {
     return mapping
   }
 
-  /// The model of an end that the editor copied into the mapping when it was made or refreshed.
+  /// Returns the model of an end that the editor copied into the mapping when it was made or refreshed.
   ///
   /// Parts of it that cannot be used, such as a default, have no effect where it identifies the
   /// versions nevertheless; where it does not, the mapping's binding reports that.
@@ -119,7 +119,7 @@ struct XMLMappingReader {
     return imported.model
   }
 
-  /// The objects of the model's entity mappings, in the order of their numbers.
+  /// Returns the objects of the model's entity mappings, in the order of their numbers.
   private func entityMappings(of model: MappingObject) throws(ModelImportError) -> [MappingObject] {
     var parts: [(number: Int64, object: MappingObject)] = []
     for object in try related(model, "entitymappings", of: "XDDEVENTITYMAPPING") {
@@ -249,7 +249,7 @@ extension XMLMappingReader {
     return count
   }
 
-  /// The value expression that the mapping of a property spells out.
+  /// Returns the value expression that the mapping of a property spells out.
   private func expression(_ object: MappingObject) throws(ModelImportError) -> Expression? {
     guard let bytes = try object.bytes("valueexpressiondata") else { return nil }
     do {
@@ -259,7 +259,7 @@ extension XMLMappingReader {
     }
   }
 
-  /// The key path that a relationship follows, such as `$source.country.continent`.
+  /// Returns the key path that a relationship follows, such as `$source.country.continent`.
   private func keyPath(_ object: MappingObject) throws(ModelImportError) -> Expression? {
     guard let text = object.text("sourcekeypath") else { return nil }
     do throws(FormatError) {
@@ -269,7 +269,7 @@ extension XMLMappingReader {
     }
   }
 
-  /// The objects that a relationship leads to, in the order of the file's list.
+  /// Returns the objects that a relationship leads to, in the order of the file's list.
   private func related(
     _ object: MappingObject,
     _ name: String,

@@ -10,15 +10,15 @@ package struct ImportedStages: Hashable, Sendable {
   package var stages: [MigrationStage]
 }
 
-/// Reads files of staged migrations: `.staged.yml` and `.staged.json`.
+/// A reader of files of staged migrations: `.staged.yml` and `.staged.json`.
 package enum StagedImporter {
-  /// Whether a path names such a file, by its ending.
+  /// Returns whether a path names such a file, by its ending.
   package static func isStaged(_ path: String) -> Bool {
     let name = FilePath(path).name
     return [".staged.yml", ".staged.yaml", ".staged.json"].contains { name.hasSuffix($0) }
   }
 
-  /// The stages in a file.
+  /// Returns the stages in a file.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
   package static func importStages(at path: String) throws(ModelImportError) -> ImportedStages {
@@ -27,7 +27,7 @@ package enum StagedImporter {
     return try read(file.bytes(limit: HopDocument.greatestSize), file: file)
   }
 
-  /// The stages in a text, which messages call by a name of one's choice.
+  /// Returns the stages in a text, which messages call by a name of one's choice.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
   package static func importStages(

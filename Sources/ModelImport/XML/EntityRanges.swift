@@ -3,7 +3,8 @@
 /// This is no XML parser: it returns nothing for a file in which a part could differ from its
 /// appearance; libxml2 then reads that as a whole.
 enum EntityRanges {
-  /// The ranges of the elements `entity` right below the root, tags included; nil where that is not certain.
+  /// Returns the ranges of the elements `entity` right below the root, tags included; nil where that is
+  /// not certain.
   ///
   /// Outside of comments, CDATA and processing instructions each `<` begins a tag, and in a tag only quotation
   /// marks hide a `>`.
@@ -38,7 +39,7 @@ enum EntityRanges {
     return depth == 0 && start == nil ? ranges : nil
   }
 
-  /// The place after the XML declaration, of a file in UTF-8.
+  /// Returns the place after the XML declaration, of a file in UTF-8.
   private static func endOfDeclaration(_ bytes: [UInt8]) -> Int? {
     let known = [
       #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#,
@@ -47,7 +48,7 @@ enum EntityRanges {
     return known.first { bytes.starts(with: $0.utf8) }.map(\.utf8.count)
   }
 
-  /// The place of the `>` that ends a tag.
+  /// Returns the place of the `>` that ends a tag.
   private static func endOfTag(_ bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     for index in start..<bytes.count {

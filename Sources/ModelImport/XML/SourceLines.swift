@@ -35,7 +35,7 @@ package struct SourceLines: Hashable, Sendable {
     if lines[name] == nil { lines[name] = element.line }
   }
 
-  /// The line of a property, of the entity where the property is not declared, or nil.
+  /// Returns the line of a property, of the entity where the property is not declared, or nil.
   package func line(entity: String, property: String?) -> Int? {
     property.flatMap { lines[Name(entity: entity, property: $0)] } ?? lines[Name(entity: entity)]
   }

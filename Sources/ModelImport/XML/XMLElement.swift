@@ -22,6 +22,6 @@ struct XMLElement: Hashable, Sendable {
     attributes.first { $0.name == attribute }?.value
   }
 
-  /// The direct children of a name.
+  /// Returns the direct children of a name.
   func children(named name: String) -> [XMLElement] { children.filter { $0.name == name } }
 }

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension XMLModelReader {
-  /// An entity with its own properties.
+  /// Returns an entity with its own properties.
   mutating func entity(_ element: XMLElement) throws(ModelImportError) -> EntityDescription {
     let name = try required("name", of: element)
     var entity = EntityDescription(name: name)
@@ -41,7 +41,7 @@ extension XMLModelReader {
     return entity
   }
 
-  /// The values three levels below an entity, list by list; empty lists are left out.
+  /// Returns the values three levels below an entity, list by list; empty lists are left out.
   private func lists(
     _ element: XMLElement,
     _ group: String,

@@ -57,7 +57,7 @@ extension XMLModelReader {
     )
   }
 
-  /// The error for a value without which the hashes would be wrong.
+  /// Returns the error for a value without which the hashes would be wrong.
   func badValue(
     _ attribute: String,
     of element: XMLElement,
@@ -73,7 +73,7 @@ extension XMLModelReader {
     )
   }
 
-  /// A value that must be there and not be empty.
+  /// Returns a value that must be there and not be empty.
   func required(_ name: String, of element: XMLElement) throws(ModelImportError) -> String {
     guard let value = element[name], !value.isEmpty else {
       throw badValue(name, of: element, "is missing")
@@ -81,12 +81,12 @@ extension XMLModelReader {
     return value
   }
 
-  /// A value, the empty one meaning none.
+  /// Returns a value, the empty one meaning none.
   func optional(_ name: String, of element: XMLElement) -> String? {
     element[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A boolean in any spelling that `NSString.boolValue` and Xcode share, or nil where absent.
+  /// Returns a boolean in any spelling that `NSString.boolValue` and Xcode share, or nil where absent.
   mutating func flag(
     _ name: String,
     of element: XMLElement,
@@ -100,7 +100,7 @@ extension XMLModelReader {
     return value
   }
 
-  /// A boolean that goes into version hashes, where absent false.
+  /// Returns a boolean that goes into version hashes, where absent false.
   func hashedFlag(_ name: String, of element: XMLElement) throws(ModelImportError) -> Bool {
     guard let text = element[name] else { return false }
     guard let value = Self.boolean(text) else {
@@ -117,7 +117,7 @@ extension XMLModelReader {
     }
   }
 
-  /// The annotations inside an element.
+  /// Returns the annotations inside an element.
   mutating func userInfo(
     of element: XMLElement,
     at place: Finding.Place

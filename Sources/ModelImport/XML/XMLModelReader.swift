@@ -5,7 +5,7 @@ struct XMLModelReader {
   let file: String
   var findings: [Finding] = []
 
-  /// The model in the bytes of a `contents` file.
+  /// Returns the model in the bytes of a `contents` file.
   ///
   /// - Throws: ``ModelImportError`` with file and line.
   static func read(_ bytes: [UInt8], file: String) throws(ModelImportError) -> ImportedModel {
@@ -31,7 +31,7 @@ struct XMLModelReader {
     return read.model
   }
 
-  /// The model of a file and of further entities; and the file's entities in its order, with
+  /// Returns the model of a file and of further entities; and the file's entities in its order, with
   /// whether they have no findings.
   private static func read(
     _ bytes: [UInt8],

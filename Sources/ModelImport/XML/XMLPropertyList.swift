@@ -1,9 +1,9 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads property lists in Apple's XML form, and files that hold either form.
+/// A reader of property lists in Apple's XML form, and of files that hold either form.
 enum XMLPropertyList {
-  /// The value in the bytes of an XML property list.
+  /// Returns the value in the bytes of an XML property list.
   ///
   /// The elements are those of Apple's `PropertyList-1.0.dtd`.
   /// - Throws: ``ModelImportError`` with the line at fault.
@@ -109,7 +109,7 @@ enum XMLPropertyList {
 }
 
 extension FilePath {
-  /// The property list in the file, in its binary or its XML form.
+  /// Returns the property list in the file, in its binary or its XML form.
   ///
   /// - Throws: ``ModelImportError``.
   func propertyList() throws(ModelImportError) -> PropertyList {

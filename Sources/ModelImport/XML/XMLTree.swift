@@ -19,7 +19,7 @@ enum XMLTree {
   /// The greatest number of attributes of an element; models have up to 20.
   static let greatestAttributeCount = 5000
 
-  /// The root element.
+  /// Returns the root element.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
   static func parse(_ bytes: [UInt8], file: String) throws(ModelImportError) -> XMLElement {
@@ -53,8 +53,8 @@ enum XMLTree {
     return root
   }
 
-  /// Whether so many equals signs are between two opening brackets that they may be those of more
-  /// attributes than accepted.
+  /// Returns whether so many equals signs are between two opening brackets that they may be those of
+  /// more attributes than accepted.
   ///
   /// libxml2 compares each attribute of an element with all before it, and reports none of them
   /// until it has done so: the time grows with the square of their number.

@@ -112,7 +112,7 @@ private import ObjectModel
 }
 
 extension XMLTreeBuilder {
-  /// The callbacks; each finds its builder in the parser's user data.
+  /// Returns the callbacks; each finds its builder in the parser's user data.
   private static func handler() -> xmlSAXHandler {
     var handler = unsafe xmlSAXHandler()
     unsafe handler.initialized = XML_SAX2_MAGIC
@@ -197,8 +197,8 @@ extension XMLTreeBuilder {
     }
   }
 
-  /// The value that the parser means: where it does not replace entities, it spells every ampersand
-  /// as `&#38;`, for any spelling in the file.
+  /// Returns the value that the parser means: where it does not replace entities, it spells every
+  /// ampersand as `&#38;`, for any spelling in the file.
   private static func decoded(_ value: UnsafeBufferPointer<xmlChar>) -> String {
     guard unsafe value.contains(UInt8(ascii: "&")) else {
       return unsafe String(decoding: value, as: UTF8.self)

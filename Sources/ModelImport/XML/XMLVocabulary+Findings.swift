@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension XMLVocabulary {
-  /// A finding for each element and attribute that the table does not list, in file order.
+  /// Returns a finding for each element and attribute that the table does not list, in file order.
   static func findings(in root: XMLElement, file: String) -> [Finding] {
     var findings: [Finding] = []
     check(root, in: "", place: Finding.Place(file: file), findings: &findings)
@@ -65,8 +65,8 @@ extension XMLVocabulary {
     }
   }
 
-  /// The known attribute that an unknown one is a slip for: its name in Core Data's code, or its own one
-  /// spelled otherwise; nil where it is like none.
+  /// Returns the known attribute that an unknown one is a slip for: its name in Core Data's code, or its
+  /// own one spelled otherwise; nil where it is like none.
   private static func meant(by name: String, in element: Element) -> String? {
     let known = element.attributes.filter { $0.value == .modelled }.map(\.key)
     let letters = name.lowercased().filter(\.isLetter)
@@ -92,7 +92,7 @@ extension XMLVocabulary {
     "valuetransformer": "valueTransformerName",
   ]
 
-  /// A finding on an attribute with a wrong name, which Xcode's compiler leaves out.
+  /// Returns a finding on an attribute with a wrong name, which Xcode's compiler leaves out.
   private static func misnamed(
     _ attribute: XMLElement.Attribute,
     as meant: String,
@@ -116,7 +116,7 @@ extension XMLVocabulary {
 }
 
 extension String {
-  /// Whether one letter more, less, other or exchanged with the next one makes it another text.
+  /// Returns whether one letter more, less, other or exchanged with the next one makes it another text.
   fileprivate func isOneSlipFrom(_ other: String) -> Bool {
     let (left, right) = (Array(self), Array(other))
     guard abs(left.count - right.count) <= 1 else { return false }

@@ -5,9 +5,9 @@
 enum XMLVocabulary {
   /// The use that the reader makes of an attribute.
   enum Meaning: Hashable {
-    /// It becomes part of the model.
+    /// The attribute becomes part of the model.
     case modelled
-    /// It is left out on purpose, for this reason.
+    /// The attribute is left out on purpose, for this reason.
     case ignored(String)
   }
 

@@ -38,13 +38,13 @@ package struct CanonicalMatching {
 
   /// The rule by which two items match.
   package enum Basis: Int, Sendable {
-    /// Both names are equal.
+    /// The names and the canonical names are equal.
     case nameAndCanonicalName = 1
     /// The canonical names are equal.
     case canonicalName
     /// The destination's identifier is the source's name.
     case identifierIsSourceName
-    /// Only the names are equal.
+    /// The names are equal, and the canonical names are not.
     case nameOnly
   }
 

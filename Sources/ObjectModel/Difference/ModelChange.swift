@@ -1,4 +1,4 @@
-/// One thing in which two versions of a model differ.
+/// A difference between two versions of a model.
 public struct ModelChange: Hashable, Sendable {
   /// The kind of thing that changes; raw values are used in JSON.
   public enum Subject: String, Codable, Hashable, Sendable, CaseIterable {
@@ -22,17 +22,17 @@ public struct ModelChange: Hashable, Sendable {
 
   /// The kind of change; raw values are used in JSON.
   public enum Action: String, Hashable, Sendable, CaseIterable {
-    /// Only the later version has it.
+    /// An item that is only in the later version.
     case added
-    /// Only the earlier version has it.
+    /// An item that is only in the earlier version.
     case removed
-    /// It has another name, as its renaming identifier states.
+    /// An item with another name, as its renaming identifier states.
     case renamed
-    /// It is removed, and something like it is added: perhaps a rename without identifier.
+    /// An item that is removed while a similar one is added: perhaps a rename without identifier.
     case suspectedRename
     /// An entity has another parent, or a property is declared by an ancestor or descendant.
     case moved
-    /// One aspect of it differs.
+    /// An item one aspect of which differs.
     case changed
   }
 

@@ -7,7 +7,7 @@ package enum Similarity {
     let similarity: Double
   }
 
-  /// Below this nothing is suspected.
+  /// The similarity below which no rename is suspected.
   package static let threshold = 0.6
 
   /// Returns the most alike pairs, one to one, the most alike first.

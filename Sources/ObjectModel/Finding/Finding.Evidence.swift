@@ -3,11 +3,11 @@ extension Finding {
   public struct Evidence: Hashable, Sendable {
     /// The verdict that follows from the rows.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
-      /// No row contradicts it: nothing is lost.
+      /// The condition holds for all rows, so nothing is lost.
       case proven
       /// Some rows contradict it.
       case refuted
-      /// It cannot be known before the rows exist.
+      /// The answer cannot be known before the rows exist.
       case unknown
     }
 

@@ -26,7 +26,7 @@ public struct Finding: Hashable, Sendable {
     case note
     /// Probably not meant.
     case warning
-    /// Not to be shipped or run as it is.
+    /// A fault that must be fixed before a release or a run.
     case error
 
     /// Notes come before warnings, and warnings before errors.
@@ -43,7 +43,7 @@ public struct Finding: Hashable, Sendable {
   public var risk: Risk?
   /// The place that it is about.
   public var place: Place
-  /// One sentence that states the fact and why it matters.
+  /// A sentence that states the fact and why it matters.
   public var message: String
   /// The user's remedy.
   public var remedy: String

@@ -71,7 +71,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case typeWidened = "WS309"
   /// A number's type becomes narrower, or loses its fraction.
   case typeNarrowed = "WS310"
-  /// An attribute's type changes in a way that cannot be inferred.
+  /// An attribute's type changes, and the change cannot be inferred.
   case typeConverted = "WS311"
   /// An optional attribute becomes required; rows without a value get the default.
   case becomesRequired = "WS312"
@@ -115,7 +115,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case transformerChanged = "WS331"
   /// An attribute gets another default; rows that exist keep what they have.
   case defaultChanged = "WS332"
-  /// Nothing but the indexes of an entity change, for which no store is migrated.
+  /// An entity's indexes change, and nothing else does; no store is migrated for that.
   case indexesChanged = "WS333"
   /// An entity leaves a configuration, and so the stores of that configuration.
   case configurationChanged = "WS334"
@@ -130,7 +130,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A composite attribute reads what another one held.
   case compositeReadsOther = "WS339"
 
-  /// No edge joins two consecutive versions.
+  /// Two consecutive versions have no edge.
   case missingStep = "WS401"
   /// A longer edge is taken whose equivalence is not decided.
   case unknownShortcut = "WS402"
@@ -158,11 +158,11 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case reusedName = "WS413"
   /// A shortcut skips an authored step, and leaves out what that does.
   case bypassedTransformation = "WS414"
-  /// Two authored routes between the same versions do different things.
+  /// Two authored edges between the same versions do different things.
   case routesDisagree = "WS415"
   /// An authored edge is on no path that any version takes to the current one.
   case unexercisedEdge = "WS416"
-  /// Branches of versions meet and bring objects there in different ways.
+  /// The branches of versions that meet map objects differently.
   case branchesDisagree = "WS417"
   /// Two versions are on different branches, and neither follows from the other.
   case differentBranches = "WS418"
@@ -172,7 +172,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case objectsMerged = "WS420"
   /// A mapping that no run can execute, whatever the store contains.
   case unusableMapping = "WS421"
-  /// A mapping looks up objects by a key that nothing may have.
+  /// A mapping looks up objects by a key that no object may have.
   case lookupFindsNothing = "WS422"
   /// A mapping makes one object of several, and links of theirs become equal.
   case linksMerged = "WS423"
@@ -247,7 +247,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   /// A shipped version was edited so that its hashes changed.
   case shippedVersionRehashed = "WS701"
-  /// A shipped version was edited in a way that no hash sees.
+  /// A shipped version was edited, and no hash changes.
   case shippedVersionEdited = "WS702"
   /// Something of a shipped version was changed that no data depends on.
   case shippedVersionAnnotated = "WS703"
@@ -257,7 +257,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case lockedOrderChanged = "WS705"
   /// A locked version is no longer there.
   case lockedVersionMissing = "WS706"
-  /// No path leads from a shipped version to a newer one.
+  /// A shipped version has no path to a newer one.
   case shippedVersionStranded = "WS707"
   /// Several versions claim to be the next.
   case severalHeads = "WS708"
@@ -274,7 +274,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case appFails = "WS721"
   /// The app itself would open a store, and silently lose or change what the versions carry.
   case appLosesSilently = "WS722"
-  /// It is not known what the app itself would make of a store.
+  /// The app's own outcome for a store is not known.
   case appOutcomeUnknown = "WS723"
   /// Waystone has no safe path from a shipped version.
   case shippedWithoutPath = "WS724"
@@ -326,7 +326,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case stageRunsCode = "WS817"
   /// Two SwiftData schemas have one version identifier.
   case versionIdentifierRepeats = "WS818"
-  /// No container of the app is given the latest SwiftData schema.
+  /// The latest SwiftData schema is given to no container of the app.
   case containerDiffersFromHistory = "WS819"
   /// SwiftData opens a store of another file than Core Data did, or one that is named for comparison.
   case movedStoreFile = "WS820"

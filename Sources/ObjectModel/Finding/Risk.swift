@@ -1,6 +1,6 @@
 /// The possible cost of a step in data, from nothing to an undeclared loss.
 public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// Nothing is lost or invented.
+  /// The data stays as it is: nothing is lost or invented.
   case exact = 0
   /// Something is added; nothing is lost.
   case additive
@@ -26,6 +26,6 @@ public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether the first costs less than the second.
+  /// Returns whether the first costs less than the second.
   public static func < (lhs: Risk, rhs: Risk) -> Bool { lhs.rawValue < rhs.rawValue }
 }

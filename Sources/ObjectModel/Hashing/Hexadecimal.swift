@@ -1,6 +1,6 @@
 /// Bytes as lowercase hexadecimal text, and back.
 package enum Hexadecimal {
-  /// Two lowercase digits a byte.
+  /// Returns two lowercase digits a byte.
   package static func string(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -15,7 +15,7 @@ public struct AuthoredMapping: Hashable, Sendable {
     case stage = "stage"
   }
 
-  /// One end of a mapping: the entities by which the version is found.
+  /// An end of a mapping: the entities by which the version is found.
   public struct End: Hashable, Sendable {
     /// The version hash of each entity.
     public var hashes: [String: VersionHash]

@@ -72,9 +72,9 @@ extension Expression {
 
 /// An object, or a value of it, that is found by a key.
 package struct ExpressionLookup: Hashable, Sendable {
-  /// Whether it is looked for among the source's objects rather than the destination's.
+  /// Whether objects of the source, rather than of the destination, are searched.
   package let isOfSource: Bool
-  /// The entity whose objects are looked at, those of subentities too.
+  /// The entity whose objects are searched, those of subentities too.
   package let entity: String
   /// The attribute that has the key.
   package let key: String

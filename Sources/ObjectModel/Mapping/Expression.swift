@@ -14,12 +14,12 @@ public indirect enum Expression: Hashable, Sendable {
   case function(Expression, selector: String, arguments: [Expression])
   /// A class, as the target of a class method: `FUNCTION(CAST("NSDate", "Class"), "date")`.
   case className(String)
-  /// One of the functions that `NSExpression` itself has, by its selector: `add:to:`, `uppercase:`,
+  /// A function that `NSExpression` itself has, by its selector: `add:to:`, `uppercase:`,
   /// `castObject:toType:`, `objectFrom:withIndex:`, `now`.
   case call(String, [Expression])
   /// A collection of given members: `{1, 2}`.
   case aggregate([Expression])
-  /// One of two values: `TERNARY(predicate, then, else)`.
+  /// A choice between two values: `TERNARY(predicate, then, else)`.
   case conditional(Predicate, Expression, Expression)
   /// The members of a collection that meet a predicate: `SUBQUERY(collection, $x, predicate)`.
   case subquery(Expression, variable: String, Predicate)

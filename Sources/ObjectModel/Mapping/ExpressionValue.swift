@@ -1,6 +1,6 @@
 /// The result of an expression.
 public enum ExpressionValue {
-  /// Nothing: `nil`.
+  /// The value `nil`.
   case nothing
   /// A value of an attribute.
   case scalar(AttributeValue)

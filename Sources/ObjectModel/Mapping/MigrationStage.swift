@@ -1,13 +1,15 @@
-/// One step of a staged migration.
+/// A step of a staged migration.
 ///
-/// Counterpart of `NSLightweightMigrationStage` and `NSCustomMigrationStage`. Versions are named by
-/// their checksums, as in Core Data, or by their readable names.
+/// It is the counterpart of `NSLightweightMigrationStage` and `NSCustomMigrationStage`. Versions are
+/// named by their checksums, as in Core Data, or by their readable names.
 public struct MigrationStage: Hashable, Sendable {
   /// The kind of a stage.
   public enum Kind: Hashable, Sendable {
-    /// Core Data infers the way from each of these versions to where the next stage begins.
+    /// A stage in which Core Data infers the mapping from each of these versions to the start of the
+    /// next stage.
     case lightweight(versions: [String])
-    /// Core Data infers the way from one version to the next, and code runs before and after.
+    /// A stage in which Core Data infers the mapping from one version to the next, and code runs before
+    /// and after.
     case custom(current: String, next: String)
   }
 

@@ -6,7 +6,7 @@ public indirect enum Predicate: Hashable, Sendable {
   case comparison(Comparison)
   /// All of these hold; `TRUEPREDICATE` where there are none.
   case all([Predicate])
-  /// At least one of these holds; `FALSEPREDICATE` where there are none.
+  /// A disjunction: at least one of these holds; `FALSEPREDICATE` where there are none.
   case any([Predicate])
   /// The condition does not hold.
   case not(Predicate)
@@ -86,7 +86,7 @@ public indirect enum Predicate: Hashable, Sendable {
     case direct = 0
     /// Each member.
     case all = 1
-    /// At least one member.
+    /// The comparison holds for at least one member.
     case any = 2
   }
 }

@@ -82,7 +82,7 @@ public struct AttributeValidation: Hashable, Sendable {
   /// The ICU regular expression that text matches as a whole.
   public var regularExpression: String?
 
-  /// No rules at all.
+  /// Makes rules that accept every value.
   public init() {}
 
   /// Whether nothing is asked of values.

@@ -2,7 +2,7 @@
 ///
 /// Counterpart of `NSAttributeType`; the raw values are Apple's and go into version hashes.
 public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
-  /// Only for transient attributes.
+  /// The type of transient attributes only.
   case undefined = 0
   /// A 16-bit signed integer.
   case integer16 = 100

@@ -5,7 +5,7 @@ package struct CloudKitMark: Hashable, Sendable {
   /// The names of the configurations that have it.
   package var configurations: Set<String> = []
 
-  /// No mark at all.
+  /// Makes an empty mark.
   package init() {}
 
   /// Whether neither the model nor a configuration has it.

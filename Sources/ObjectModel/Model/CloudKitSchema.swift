@@ -22,13 +22,13 @@ package struct CloudKitSchema: Hashable, Sendable {
 
   /// A field, as far as it cannot be changed.
   package struct Field: Hashable, Sendable {
-    /// The type of its values; nil of a relationship, and of a composite attribute, of which Apple does not
-    /// document the fields.
+    /// The type of its values; nil for a relationship, and for a composite attribute, whose fields Apple
+    /// does not document.
     package var kind: Kind?
     /// Whether CloudKit encrypts them.
     package var isEncrypted = false
 
-    /// Whether a deployed field can keep the values of another one.
+    /// Returns whether a deployed field can keep the values of another one.
     package func holds(_ other: Field) -> Bool {
       guard let kind, let otherKind = other.kind else { return true }
       return kind == otherKind && isEncrypted == other.isEncrypted
@@ -55,7 +55,8 @@ package struct CloudKitSchema: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Whether records of CloudKit keep the links of a relationship by its own name: not where the other side does.
+  /// Returns whether records of CloudKit keep the links of a relationship by its own name: not where the
+  /// other side does.
   fileprivate func isRecorded(_ relationship: RelationshipDescription) -> Bool {
     guard relationship.isPersistent, relationship.isToMany else { return relationship.isPersistent }
     return inverse(of: relationship)?.property.relationship?.isToMany ?? true

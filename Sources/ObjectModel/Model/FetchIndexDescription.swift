@@ -2,7 +2,7 @@
 ///
 /// Counterpart of `NSFetchIndexDescription`.
 public struct FetchIndexDescription: Hashable, Sendable {
-  /// One column of an index.
+  /// A column of an index.
   public struct Element: Hashable, Sendable {
     /// The kind of index of a column; raw values are Apple's.
     public enum Collation: Int, Hashable, Sendable {

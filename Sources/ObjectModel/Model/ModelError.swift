@@ -30,7 +30,7 @@ public struct ModelError: Error, Hashable, Sendable {
   public var entityName: String
   /// The property at fault, where it is one.
   public var propertyName: String?
-  /// One sentence that names what is wrong.
+  /// A sentence that describes the error.
   public var message: String
   /// The user's next step.
   public var recovery: String

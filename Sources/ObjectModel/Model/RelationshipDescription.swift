@@ -4,7 +4,7 @@
 public struct RelationshipDescription: Hashable, Sendable {
   /// The effect on the destination when the owner is deleted; raw values are Apple's.
   public enum DeletionRule: Int32, Hashable, Sendable, CaseIterable {
-    /// Nothing, which may leave dangling references.
+    /// The related objects stay as they are, which may leave dangling references.
     case noAction = 0
     /// The inverse forgets the owner.
     case nullify = 1

@@ -74,6 +74,6 @@ package struct SwiftSpelling: Hashable, Sendable {
   /// The reasons why no copy of some type means the same, each a sentence.
   package var problems: [String] = []
 
-  /// Nothing is spelled.
+  /// Makes an empty spelling.
   package init() {}
 }

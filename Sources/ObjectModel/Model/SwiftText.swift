@@ -1,8 +1,8 @@
 /// Names and values of a model as Swift spells them.
 package enum SwiftText {
-  /// A name as an identifier; nil where it is none, so that no text of a model becomes code.
+  /// Returns a name as an identifier; nil where it is none, so that no text of a model becomes code.
   ///
-  /// ASCII alone: what else may stand in an identifier depends on the compiler's tables.
+  /// Only ASCII is taken: the further characters of identifiers depend on the compiler's tables.
   package static func identifier(_ name: String) -> String? {
     let isFirst = { (byte: UInt8) in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f
@@ -13,7 +13,8 @@ package enum SwiftText {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// A type such as `Array<String>` as Swift spells it, sugared; nil where it is no name of a type.
+  /// Returns a type such as `Array<String>` as Swift spells it, sugared; nil where it is no name of a
+  /// type.
   package static func type(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy {
       (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || (0x30...0x39).contains($0)
@@ -36,7 +37,7 @@ package enum SwiftText {
     return depth == 0 ? name : nil
   }
 
-  /// A text as a literal.
+  /// Returns a text as a literal.
   package static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -55,7 +56,7 @@ package enum SwiftText {
     return result + "\""
   }
 
-  /// The value of a default as an expression; nil where the type has no literal.
+  /// Returns the value of a default as an expression; nil where the type has no literal.
   package static func value(_ value: AttributeValue, of type: AttributeType) -> String? {
     switch value {
     case .integer(let number): type.isNumeric && type != .boolean ? "\(number)" : nil
@@ -76,7 +77,7 @@ package enum SwiftText {
     }
   }
 
-  /// The name with a capital first letter.
+  /// Returns the name with a capital first letter.
   package static func capitalized(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }

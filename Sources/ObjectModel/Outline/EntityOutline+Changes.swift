@@ -1,9 +1,9 @@
 extension EntityOutline {
-  /// Returns the changes since the outline of an earlier look at the same version.
+  /// Returns the changes since an earlier outline of the same version.
   ///
   /// Entities and properties match by their names alone: a version that is edited has no renaming.
   /// - Parameters:
-  ///   - old: The outlines of the earlier look.
+  ///   - old: The earlier outlines.
   ///   - new: The present outlines.
   /// - Returns: The changes by entity, in byte order of the names. An entity whose hash differs only
   ///   because its parent's does has none.
@@ -25,8 +25,8 @@ extension EntityOutline {
     }
   }
 
-  /// Returns the names of entities that both looks have and that differ in something that no data depends
-  /// on; in byte order.
+  /// Returns the names of entities that both outlines have and that differ only in facts without an
+  /// effect on data; in byte order.
   package static func annotatedNames(
     from old: [EntityOutline],
     to new: [EntityOutline]

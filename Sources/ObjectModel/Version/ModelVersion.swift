@@ -1,4 +1,4 @@
-/// One version of an app's model, with the names that the user refers to it by.
+/// A version of an app's model, with the names that the user refers to it by.
 public struct ModelVersion: Hashable, Sendable {
   /// The name of the model whose version it is: that of the `.xcdatamodeld`, without extension,
   /// with its folder where another model has the name; that of the history where it joins several models.

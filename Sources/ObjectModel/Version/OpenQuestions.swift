@@ -13,11 +13,11 @@ package struct OpenQuestions: Hashable, Sendable {
 
 /// Whether an app opens stores by configuration, so that each holds the entities of one configuration alone.
 package enum ConfigurationUse: String, Hashable, Sendable, CaseIterable {
-  /// It opens each store with all entities.
+  /// The app opens each store with all entities.
   case none
-  /// It opens stores by configuration.
+  /// The app opens stores by configuration.
   case used
-  /// No file of the project gives the answer.
+  /// The answer is in no file of the project.
   case unknown
 
   /// Returns findings without what the use rules out: an entity that leaves a configuration loses rows only
@@ -43,7 +43,7 @@ extension VersionedModel {
   /// Whether the order of the versions is unknown, so that nothing follows from it.
   package var hasUnknownOrder: Bool { orderDoubt?.severity == .error }
 
-  /// Whether an entity leaves a configuration on the way to a version that has configurations.
+  /// Whether an entity leaves a configuration in a version that has configurations.
   package var changesConfigurations: Bool {
     zip(versions, versions.dropFirst()).contains { old, new in
       let (former, latter) = (old.model.configurations, new.model.configurations)

@@ -105,7 +105,7 @@ extension NaturalOrder {
     case skipping
     /// Some number, or a letter after a number, decides the order.
     case later
-    /// Only the alphabet decides the order.
+    /// The order follows from the alphabet alone.
     case doubtful
   }
 

@@ -1,4 +1,4 @@
-/// One object of a keyed archive: its class's name and its values by key.
+/// An object of a keyed archive: its class's name and its values by key.
 ///
 /// Two handles are equal if they refer to the same object of the same archive.
 package struct ArchivedObject: Sendable {

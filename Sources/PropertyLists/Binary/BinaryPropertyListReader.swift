@@ -1,4 +1,4 @@
-/// One pass over a binary property list, each object read at most once.
+/// A reader of a binary property list, which reads each object at most once.
 ///
 /// The layout is that of Apple's open-source CFBinaryPList.c: "bplist00", the objects, a table of
 /// their offsets, and a trailer of 32 bytes. Nothing in the input is trusted:

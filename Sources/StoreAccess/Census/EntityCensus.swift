@@ -19,7 +19,7 @@ struct EntityCensus {
   /// The digest of the rows' contents; nil where it was not asked for.
   var digester: EntityDigester?
 
-  /// One value of a row.
+  /// A value of a row.
   struct Field {
     let name: String
     let column: String

@@ -14,11 +14,11 @@ package struct LogicalDigest: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     /// The entity.
     package let name: String
-    /// Its objects.
+    /// The number of the entity's objects.
     package let rowCount: Int64
     /// 64 hexadecimal digits; of an entity without objects too.
     package let hash: String
-    /// Its values whose external files are not there, so that their names were digested instead.
+    /// The number of values whose external files are missing, so that their names were digested instead.
     package let missingFileCount: Int64
   }
 

@@ -1,8 +1,8 @@
-/// A pass through the trees of a database, page by page.
+/// A reader of a database's trees, page by page.
 ///
-/// Each page is checked against the file format: its cells are within it, one beside the other, and leave
-/// no byte unexplained; numbers of rows ascend; all leaves are equally deep; records describe their
-/// bytes. On the way the rows of tables and the entries of indexes are summed up, see ``RowHash``.
+/// Each page is checked against the file format: its cells are within it, one beside the other, and
+/// leave no byte unexplained; numbers of rows ascend; all leaves are equally deep; records describe
+/// their bytes. Meanwhile it sums up the rows of tables and the entries of indexes, see ``RowHash``.
 @safe struct BTreeReader: ~Copyable {
   let reader: PageReader
   var account: PageAccount
@@ -24,7 +24,7 @@
 
   /// SQLite reads no deeper tree.
   private static let greatestDepth = 20
-  /// So many bytes are read ahead, or two pages.
+  /// The number of bytes that are read ahead, if two pages are not more.
   private static let readAhead = 64 << 10
   /// Greater records are left to SQLite, which needs no memory for them.
   private static let greatestPayload = 64 << 20
@@ -45,7 +45,7 @@
     for index in unsafe covers.indices { unsafe covers[index].deallocate() }
   }
 
-  /// Passes through a tree, or a part of it.
+  /// Reads a tree, or a part of it.
   ///
   /// - Parameters:
   ///   - part: The whole of an index; the part of a table to read. The bounds between its subtrees are

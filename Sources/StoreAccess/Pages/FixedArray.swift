@@ -1,4 +1,4 @@
-/// Values in memory of their own, for what is looked at once for each row.
+/// A fixed number of values in memory of their own, for state that each row needs.
 @safe struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   fileprivate let memory: UnsafeMutableBufferPointer<Element>
 
@@ -7,7 +7,7 @@
     _ = unsafe memory.initialize(from: elements)
   }
 
-  /// Allocates so many elements, each of which is set before it is read.
+  /// Allocates room for this many elements, each of which must be set before it is read.
   init(room count: Int) { unsafe memory = .allocate(capacity: count) }
 
   deinit { unsafe memory.deallocate() }

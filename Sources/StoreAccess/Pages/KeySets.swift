@@ -25,7 +25,7 @@
   /// The sets themselves.
   let memory: Memory
 
-  /// So many empty sets.
+  /// Makes this many empty sets.
   ///
   /// - Throws: ``Unproven`` where there is no memory for them.
   init(count: Int) throws(Unproven) {

@@ -1,6 +1,6 @@
-/// For what each page of a file is used: each for one thing, and none for nothing.
+/// The use of each page of a file: each page has exactly one.
 struct PageAccount: Sendable {
-  /// For what a page is used; the numbers are those of pointer maps.
+  /// The use of a page; the numbers are those of pointer maps.
   enum Use: UInt8 {
     case unknown = 0
     case root = 1

@@ -47,7 +47,7 @@ struct PageLayout: Sendable {
     return size == 1 ? 65_536 : size
   }
 
-  /// So many pages can be accounted for in 20 MB of memory.
+  /// The greatest number of pages, which can be accounted for in 20 MB of memory.
   private static let greatestCount: UInt32 = 4_000_000
 
   /// Returns the page of the pointer map that has a page's entry.

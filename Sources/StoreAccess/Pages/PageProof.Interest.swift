@@ -1,5 +1,5 @@
 extension PageVerification {
-  /// The facts that a proof gathers of the rows it passes anyway, besides what proves their pages.
+  /// The facts that a proof gathers of the rows that it reads, besides those that prove their pages.
   package struct Interest: Sendable {
     /// A column whose values are keys of the rows of a table.
     package struct Reference: Hashable, Sendable {
@@ -23,7 +23,7 @@ extension PageVerification {
     /// Whether the values of each column are summed up.
     package var sums: Bool
 
-    /// Nothing, unless it is named.
+    /// Makes an interest in the named facts only.
     package init(references: [Reference] = [], sums: Bool = false) {
       self.references = references
       self.sums = sums

@@ -1,8 +1,8 @@
-/// The proof, by one pass over its file, that the pages of a database are whole, and which indexes have the
-/// entries of their tables, in order.
+/// The proof, by one reading of its file, that the pages of a database are whole, and which indexes have
+/// the entries of their tables, in order.
 ///
-/// It takes less time than SQLite's quick check. It only ever proves that pages are whole: where it cannot,
-/// because something is wrong or is of a form that it does not know, SQLite itself is to be asked.
+/// It takes less time than SQLite's quick check. It only ever proves that pages are whole: where it
+/// cannot, because a page is wrong or has an unknown form, the caller must ask SQLite itself.
 package struct PageVerification: Sendable {
   /// A function that receives the number of pages read, and of all.
   package typealias Progress = (_ done: Int64, _ total: Int64) -> Void
@@ -18,7 +18,7 @@ package struct PageVerification: Sendable {
   /// The facts that were asked for.
   package let interest: Interest
 
-  /// Passes over a database.
+  /// Proves the pages of a database.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
@@ -26,8 +26,8 @@ package struct PageVerification: Sendable {
   ///   - partCount: The parts into which large tables are cut, so that several threads read them.
   ///   - onProgress: Called on this thread.
   /// - Returns: nil where the pages are not proven whole.
-  /// - Complexity: A pass over the file by as many threads as there are processors; for each of those five
-  ///   bytes of memory for each page, and a bit for each key of a reference of interest.
+  /// - Complexity: One reading of the file by as many threads as there are processors; for each of those
+  ///   five bytes of memory for each page, and a bit for each key of a reference of interest.
   package init?(
     of connection: borrowing SQLiteConnection,
     schema: String = "main",

@@ -118,7 +118,7 @@
 
   /// Something of another class than a column is declared for.
   private static let isOfAnotherClass: UInt8 = 1
-  /// A text that is not UTF-8 or was not looked at, or a blob that is not of sixteen bytes.
+  /// A text that is not UTF-8 or was not checked, or a blob that is not of sixteen bytes.
   private static let isOdd: UInt8 = 2
   /// A value that was not summed up.
   private static let isLeftOut: UInt8 = 4
@@ -319,7 +319,8 @@
     columnSums.add(hash.finish(value.fold(into: rowKey, hash)), at: column)
   }
 
-  /// Looks whether a real number is one: what is none is NULL to SQLite, and a value to what is counted.
+  /// Notes a real column whose value is NaN: SQLite reads it as NULL, and a count would take it for a
+  /// value.
   private mutating func noteNumber(
     _ column: Int,
     _ payload: UnsafeRawPointer,

@@ -3,9 +3,9 @@ struct TableShape {
   /// The values that SQLite's quick check allows in a column.
   enum Affinity: UInt8 {
     case any
-    /// No number.
+    /// The value is not a number.
     case text
-    /// No text.
+    /// The value is not a text.
     case number
   }
 

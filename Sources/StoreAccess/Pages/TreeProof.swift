@@ -49,7 +49,7 @@ final class TreeProof: Sendable {
     }
   }
 
-  /// All that was read.
+  /// The results of the reading.
   struct Found: Sendable {
     var indexes: [Entries] = []
     var tables: [String: Table] = [:]

@@ -16,7 +16,7 @@ package struct BoundValues {
   fileprivate var values: [Value] = []
   fileprivate var bytes: [UInt8] = []
 
-  /// No values.
+  /// Makes an empty list.
   package init() {}
 
   /// The number of values.

@@ -11,7 +11,8 @@ struct LogPages: Sendable {
   let offsets: [UInt32: Int64]
   /// The offset in the log of the end of the last transaction that counts.
   let end: Int64
-  /// Where the frames end whose checksums are right, those of a transaction that was never ended included.
+  /// The end of the frames whose checksums are right, those of a transaction that was never ended
+  /// included.
   let chainEnd: Int64
 
   private static let headerSize = 32

@@ -72,9 +72,9 @@ package struct RollbackJournal: Hashable, Sendable {
 
   /// The reason that a file is no journal that could be undone.
   package enum Flaw: Error, Hashable {
-    /// It begins like none.
+    /// The file does not begin as a journal.
     case notAJournal
-    /// It claims pages or sectors of an impossible size, or a page twice.
+    /// The header claims pages or sectors of an impossible size, or a page twice.
     case impossible
   }
 

@@ -85,7 +85,8 @@ struct RowHash: Sendable {
 
 /// The order of an integer and a real number in SQLite.
 enum NumberOrder {
-  /// Below, at or above 0 as the integer is less, equal or greater; no digit of it is lost.
+  /// Returns a number below, at or above 0 as the integer is less, equal or greater; no digit of it is
+  /// lost.
   static func compare(_ integer: Int64, _ real: Double) -> Int {
     if real < -0x1p63 { return 1 }
     if real >= 0x1p63 { return -1 }

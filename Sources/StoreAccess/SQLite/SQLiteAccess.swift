@@ -1,12 +1,12 @@
 /// The mode of opening a database file, and so the effects on the file.
 package enum SQLiteAccess: Hashable, Sendable {
-  /// Reads under SQLite's own locks; in WAL mode it may write `-shm` and leave an empty `-wal`.
+  /// Reading under SQLite's own locks; in WAL mode it may write `-shm` and leave an empty `-wal`.
   case readOnly
-  /// Reads and writes an existing file; closing the last such connection folds the `-wal` in.
+  /// Reading and writing an existing file; closing the last such connection folds the `-wal` in.
   case readWrite
-  /// Makes a new file of mode 0600 and refuses where it, or a journal of that name, exists.
+  /// A new file of mode 0600; refused where it, or a journal of that name, exists.
   case create
-  /// Reads without taking a lock and without touching the file, its `-wal` or its `-shm`.
+  /// Reading without a lock and without touching the file, its `-wal` or its `-shm`.
   ///
   /// Only where no other process writes meanwhile. A `-wal` is in force; a hot `-journal`, which only a
   /// writer could roll back, is refused. Closing it drops the locks that other connections of this

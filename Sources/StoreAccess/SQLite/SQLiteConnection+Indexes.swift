@@ -87,7 +87,7 @@ extension SQLiteConnection {
 
 /// The structure that determines the entries of an index.
 package struct IndexStructure: Hashable, Sendable {
-  /// One column.
+  /// A column of an index.
   package struct Term: Hashable, Sendable {
     /// The column.
     package var columnName: String

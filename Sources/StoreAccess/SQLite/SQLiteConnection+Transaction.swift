@@ -1,8 +1,8 @@
 private import CSQLite
 
-/// When a transaction takes its locks (sqlite.org/lang_transaction.html).
+/// The time at which a transaction takes its locks (sqlite.org/lang_transaction.html).
 package enum SQLiteTransactionKind: String, Hashable, Sendable {
-  /// With the first statement that needs one; a snapshot for reads.
+  /// The first statement that needs a lock takes it; a snapshot for reads.
   case deferred = "DEFERRED"
   /// The write lock at once.
   case immediate = "IMMEDIATE"

@@ -48,7 +48,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
   package var systemErrorNumber: Int32 = 0
   /// The files of the connection: the database's own, and those that were attached.
   package var files: [String] = []
-  /// One sentence naming the file and the first words of the statement.
+  /// A sentence that names the file and the first words of the statement.
   package var message: String
   /// The user's next step.
   package var recovery: String

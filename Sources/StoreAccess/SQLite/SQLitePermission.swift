@@ -16,7 +16,7 @@ enum SQLitePermission: Hashable, Sendable {
   case authored
   /// The pragmas around a change of the schema's own rows, and no other.
   case editingSchema
-  /// One CREATE that was read from a store, of this kind, name and table, in `main`.
+  /// A CREATE statement that was read from a store, of this kind, name and table, in `main`.
   case creating(SchemaObject.Kind, name: String, tableName: String)
 }
 

@@ -1,6 +1,6 @@
-/// One value of a row, in one of SQLite's five storage classes.
+/// A value of a row, in one of SQLite's five storage classes.
 ///
-/// For small results and bound values; loops over many rows read columns one by one instead.
+/// It is for small results and bound values; loops over many rows read columns one by one instead.
 package enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)

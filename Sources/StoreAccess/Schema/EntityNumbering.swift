@@ -8,8 +8,8 @@ struct EntityNumbering {
   let numbers: [String: Int]
   /// The place of each entity in the walk that decides which side names a join table.
   let walk: [String: Int]
-  /// The same walk with names compared without regard to case; where the two disagree the stores
-  /// measured do not decide which is right.
+  /// The same walk with names compared without regard to case; where the two disagree, the measured
+  /// stores do not decide which is right.
   let walkIgnoringCase: [String: Int]
 
   init(model: ManagedObjectModel) {

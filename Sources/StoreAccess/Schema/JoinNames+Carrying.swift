@@ -1,7 +1,7 @@
 package import ObjectModel
 
 extension JoinNames {
-  /// These choices of one version, as far as they hold in another.
+  /// Returns these choices of one version, as far as they hold in another.
   ///
   /// Core Data's choice follows from the properties of the entity that declares the naming
   /// relationship: it was never seen to change while they stay, and was seen to change when one was

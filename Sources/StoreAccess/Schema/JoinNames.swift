@@ -14,7 +14,7 @@ package struct JoinNames: Hashable, Sendable {
   /// The number after the column with the keys to which a relationship leads.
   var suffixes: [PropertyReference: Suffix] = [:]
 
-  /// Nothing is known: every open choice is a guess.
+  /// The names without any evidence: each open choice is a guess.
   package static let predicted = JoinNames()
 
   /// Whether nothing is known.

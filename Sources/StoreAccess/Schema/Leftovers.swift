@@ -10,7 +10,7 @@ package struct Leftovers: Hashable, Sendable {
   /// Tables of entities and relationships that the model no longer has.
   package var tables: Set<String> = []
 
-  /// Nothing.
+  /// Makes an empty set.
   package init() {}
 
   /// The tables and columns of a file beyond the schema that is predicted for it.

@@ -20,8 +20,8 @@ package struct LinkQuery: Sendable {
   package let description: RelationshipDescription
   /// The entity that declares it.
   package let declaringEntity: String
-  /// Whether the tables themselves are read, and none of their indexes: for a query that reads all
-  /// links once, and not for one that looks for those of some owners.
+  /// Whether the query reads the tables themselves, and none of their indexes: for all links at once,
+  /// and not for those of some owners.
   private let scansTables: Bool
 
   /// The links of a relationship; nil where stores keep none.

@@ -11,9 +11,9 @@ package struct PhysicalSchema: Sendable {
   package let entityNumbers: [String: Int]
   /// The names of the entities; the first has number 1.
   package let entityNames: [String]
-  /// One table for each root entity, in order of number.
+  /// The tables of the root entities, in order of number.
   package let tables: [EntityTable]
-  /// One table for each pair of inverse to-many relationships.
+  /// The tables of the pairs of inverse to-many relationships.
   package let joinTables: [JoinTable]
   /// All indexes, those of join tables included.
   package let indexes: [SchemaIndex]
@@ -44,7 +44,7 @@ package struct PhysicalSchema: Sendable {
     }
   }
 
-  /// All that a schema depends on.
+  /// The facts that a schema depends on.
   private struct Layout: Hashable, Sendable {
     let model: ManagedObjectModel
     let names: JoinNames

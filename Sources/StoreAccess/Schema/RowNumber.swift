@@ -1,6 +1,6 @@
 /// The number that SQLite gives to each row of a table, and the name by which it is asked for.
 package enum RowNumber: Hashable, Sendable {
-  /// One of SQLite's own names, which no column takes.
+  /// The number has one of SQLite's own names, which no column takes.
   case named(String)
   /// The rows have numbers, and columns take all names of them.
   case unnamed

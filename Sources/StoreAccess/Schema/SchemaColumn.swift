@@ -22,9 +22,9 @@ package struct SchemaColumn: Hashable, Sendable {
     case oneSidedOwner(entity: String, relationship: String)
     /// The place among the destinations of an ordered to-many relationship without inverse.
     case oneSidedOrder(entity: String, relationship: String)
-    /// In a join table: the key to which this relationship leads.
+    /// The key in a join table to which this relationship leads.
     case joinKey(entity: String, relationship: String)
-    /// In a join table: the place among the destinations of this ordered relationship.
+    /// The place in a join table among the destinations of this ordered relationship.
     case joinOrder(entity: String, relationship: String)
   }
 

@@ -42,10 +42,10 @@ package struct SchemaComparison: Hashable, Sendable {
     case unexplained
     /// All tables and columns are there, but an index or trigger is missing or another.
     case explained
-    /// Only what Core Data's own migrations leave behind differs: the order of columns, stale
-    /// indexes, and the forms of older systems.
+    /// The differences are only those that Core Data's own migrations leave behind: the order of
+    /// columns, stale indexes, and the forms of older systems.
     case tolerable
-    /// Nothing differs.
+    /// The schemas are the same.
     case identical
 
     package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }

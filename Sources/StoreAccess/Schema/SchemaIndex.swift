@@ -1,6 +1,6 @@
 /// An index that Core Data makes.
 package struct SchemaIndex: Hashable, Sendable {
-  /// One column of an index.
+  /// A column of an index.
   package struct Term: Hashable, Sendable {
     /// The column.
     package let columnName: String

@@ -94,7 +94,7 @@ extension StoreSchema {
     }
   }
 
-  /// Refuses names whose bytes are no text: SQLite would look for another.
+  /// Throws if the bytes of a name are not text: SQLite would search for another name.
   private static func checkNames(_ rows: [[SQLiteValue]], _ path: String) throws(SQLiteError) {
     for case .malformedText in rows.joined() {
       throw SQLiteError(

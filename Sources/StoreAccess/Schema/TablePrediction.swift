@@ -4,7 +4,7 @@ import ObjectModel
 struct TablePrediction {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
-  /// To-many relationships without inverse, by destination.
+  /// The to-many relationships without inverse, by destination.
   private let oneSided: [String: [PropertyReference]]
 
   init(model: ManagedObjectModel, numbering: EntityNumbering) {

@@ -19,7 +19,7 @@ package struct UnsettledName: Hashable, Sendable {
     case sample
     /// The store of an earlier version in which the entity has the same properties.
     case unchangedPropertySet
-    /// Nothing.
+    /// The name has no evidence.
     case guess
   }
 

@@ -29,7 +29,7 @@ package struct UnsupportedFeature: Hashable, Sendable {
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
-  /// One sentence that names the place and the reason.
+  /// A sentence that names the place and the reason.
   package var description: String {
     let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     return switch kind {
@@ -59,7 +59,7 @@ package struct UnsupportedIndex: Hashable, Sendable {
     case expression
     /// The predicate cannot be expressed in SQL with certainty.
     case predicate
-    /// It is over a composite attribute as a whole, which no measured store has.
+    /// The index is over a composite attribute as a whole, which no measured store has.
     case composite
     /// Another index or a table has the name; Core Data keeps the one that comes first.
     case name

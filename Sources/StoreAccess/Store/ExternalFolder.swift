@@ -46,7 +46,7 @@ package struct ExternalFolder: ~Copyable {
 package struct ExternalContents: Hashable, Sendable {
   /// Something that Core Data does not put there.
   package struct Oddity: Hashable, Sendable {
-    /// Its name from the support folder, what is no UTF-8 replaced.
+    /// The name from the support folder; bytes that are not UTF-8 are replaced.
     package var name: String
     /// The kind of the thing: "a symbolic link".
     package var kind: String
@@ -54,7 +54,7 @@ package struct ExternalContents: Hashable, Sendable {
 
   /// The bytes of each plain file of `_EXTERNAL_DATA`, by name.
   package var files: [String: Int64] = [:]
-  /// Everything else.
+  /// The other entries.
   package var oddities: [Oddity] = []
 
   /// The bytes of all files.
@@ -65,7 +65,7 @@ package struct ExternalContents: Hashable, Sendable {
     }
   }
 
-  /// Nothing.
+  /// Makes an empty folder.
   package init() {}
 
   /// Lists what is there, and opens no file.

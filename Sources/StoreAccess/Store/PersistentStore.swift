@@ -4,7 +4,7 @@ import Files
 package struct PersistentStore: ~Copyable {
   /// The mode of reading a store without changing it.
   package enum Access: Hashable, Sendable {
-    /// No other process has it open: it is read in place, without locks and without a trace.
+    /// The store is open in no other process: it is read in place, without locks and without a trace.
     case quiescent
     /// Another process has it open: it is read in place under SQLite's locks, as one more reader. The store
     /// and its `-wal` stay as they are; the `-shm`, which is in use anyhow, notes the reader.

@@ -1,6 +1,6 @@
 /// `Z_PRIMARYKEY`: the number of each entity, and the highest primary key issued.
 package struct PrimaryKeyTable: Hashable, Sendable {
-  /// One entity.
+  /// A row: one entity.
   package struct Row: Hashable, Sendable {
     /// `Z_ENT`, which rows of the entity carry.
     package var entityNumber: Int64

@@ -18,7 +18,7 @@ import Files
 package enum QuiescenceProbe {
   /// The answer to whether a lock is held.
   package enum Answer: Hashable, Sendable {
-    /// No lock is held, as far as can be seen.
+    /// The store has no lock, as far as can be seen.
     case free
     /// A lock is held; with the number of the process where the operating system gives it.
     case held(process: Int32?)

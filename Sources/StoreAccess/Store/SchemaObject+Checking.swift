@@ -71,9 +71,10 @@ extension SchemaObject {
     }
   }
 
-  /// Returns the first object that cannot be made in a new database after those before it, and why.
+  /// Returns the first object that cannot be made in a new database after those before it, and the
+  /// error.
   ///
-  /// - Parameter counts: Whether an error is looked for.
+  /// - Parameter counts: Returns whether an error counts.
   package static func firstUnmakeable(
     _ objects: [SchemaObject],
     where counts: (SQLiteError) -> Bool = { _ in true }

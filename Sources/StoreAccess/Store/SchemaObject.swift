@@ -1,4 +1,4 @@
-/// One row of `sqlite_schema`: a table, index, view or trigger.
+/// A row of `sqlite_schema`: a table, index, view or trigger.
 package struct SchemaObject: Hashable, Sendable {
   /// The kind of the object.
   package enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -9,8 +9,8 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     case missing
     /// The file or its folder cannot be read.
     case unreadable
-    /// Not a database (a folder and a file of zero bytes included), encrypted, or a database that
-    /// is no Core Data store.
+    /// The file is not a database (a folder and a file of zero bytes included), is encrypted, or is a
+    /// database that is no Core Data store.
     case notAStore
     /// The database, or what Core Data keeps in it, contradicts itself or is cut off.
     case damaged
@@ -43,7 +43,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
 
   /// The reason of the error.
   package var code: Code
-  /// One sentence naming the file and the place in it.
+  /// A sentence that names the file and the place in it.
   package var message: String
   /// The user's next step.
   package var recovery: String
@@ -109,7 +109,7 @@ extension StoreAccessError {
     }
   }
 
-  /// Whether what was read is at fault, so that reading it again ends in the same way.
+  /// Whether the file's contents are at fault, so that reading it again fails again.
   package var isOfContents: Bool {
     switch code {
     case .notAStore, .damaged, .nullMetadata, .unsupported: true
@@ -145,7 +145,7 @@ extension StoreAccessError.Code {
   }
 }
 
-/// Runs code that may fail in SQLite's way, and fails in the store's.
+/// Runs code that may throw SQLite's errors, and throws them as the store's.
 ///
 /// - Throws: ``StoreAccessError``, made of the error that the code throws.
 package func asStoreAccess<Value: ~Copyable>(
@@ -154,7 +154,7 @@ package func asStoreAccess<Value: ~Copyable>(
   do throws(SQLiteError) { return try body() } catch { throw StoreAccessError(error) }
 }
 
-/// Runs code that may fail in the file system's way, and fails in the store's.
+/// Runs code that may throw the file system's errors, and throws them as the store's.
 package func asStoreAccess<Value: ~Copyable>(
   files body: () throws(FileError) -> Value
 ) throws(StoreAccessError) -> Value {

@@ -4,10 +4,10 @@ import Files
 ///
 /// Cheap: two calls and 100 bytes. It is no digest, and a writer that sets times back defeats it.
 package struct StoreFileIdentity: Hashable, Sendable {
-  /// One file as the operating system knows it.
+  /// A file as the operating system identifies it.
   package struct File: Hashable, Sendable {
     package var size: Int64
-    /// In nanoseconds since 1970.
+    /// The time of the last change, in nanoseconds since 1970.
     package var modified: Int64
     package var inode: UInt64
     package var device: UInt64

@@ -57,8 +57,8 @@ package struct StoreLock: ~Copyable {
     }
   }
 
-  /// Moves what the `-wal` holds into the store, proves the `-wal` empty, and looks at the header that
-  /// the store has then.
+  /// Moves the frames of the `-wal` into the store, proves the `-wal` empty, and checks the store's
+  /// header.
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func foldWriteAheadLog() throws(StoreAccessError) {
@@ -186,7 +186,7 @@ package struct StoreLock: ~Copyable {
     }
   }
 
-  /// Returns when the disk holds the store's contents and its time, by which it is known again.
+  /// Synchronizes the store's contents and its time, by which it is recognized, to the disk.
   package borrowing func synchronize() throws(StoreAccessError) {
     try asStoreAccess(files: { () throws(FileError) in try held.file.synchronize() })
   }

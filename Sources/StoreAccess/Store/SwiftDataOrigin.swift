@@ -31,7 +31,7 @@ package struct SwiftDataOrigin: Hashable, Sendable {
   /// iOS 17 are below 1300.
   private static let firstFramework: Int64 = 1_300
 
-  /// Looks for marks in the model that a store carries; nil where it has none.
+  /// Finds SwiftData's marks in the model that a store carries; nil where it has none.
   ///
   /// - Complexity: O(*p*) in the properties of the model.
   package init?(_ model: ManagedObjectModel, frameworkVersion: Int64?) {

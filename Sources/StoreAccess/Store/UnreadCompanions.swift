@@ -6,7 +6,7 @@ internal import Files
 /// passes over a `-journal` that begins with a zero. The last connection to close the store deletes them
 /// all the same, with the only copy of their contents.
 package enum UnreadCompanions {
-  /// A file of which SQLite does not read all.
+  /// A file that SQLite does not read whole.
   package struct File: Hashable, Sendable {
     /// The path of the file.
     package let path: String

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// Compares a certificate with itself and with a store at one end of its run.
+/// A comparison of a certificate with itself and with a store at one end of its run.
 ///
 /// Digests decide whether a store is the certified one; the counts beside them may have been edited
 /// all the same. Numbers come from a file that anything may have written, so that no sum may trap.
@@ -42,7 +42,7 @@ package struct CertificateAudit {
 
   // MARK: The store
 
-  /// Whether the store is an end of the run.
+  /// Checks that the store is an end of the run.
   private func endCheck(
     _ end: MigrationCertificate.End?,
     _ digest: LogicalDigest,
@@ -96,7 +96,7 @@ package struct CertificateAudit {
     return check
   }
 
-  /// Whether the store is the very one, and nothing acts on its rows that did not then.
+  /// Checks that the store has the certified identifier, triggers and tables of the app's own.
   private func identityCheck(
     _ end: MigrationCertificate.End,
     _ identity: StoreIdentity

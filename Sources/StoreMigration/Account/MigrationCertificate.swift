@@ -39,8 +39,8 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
       public var objects: Int64
       /// The digest of the objects.
       public var digest: String
-      /// Their values whose external files are not there, so that the files' names were digested instead; nil where
-      /// there are none.
+      /// Their values whose external files are not there, so that the files' names were digested
+      /// instead; nil where there are none.
       public var missingFiles: Int64?
     }
   }
@@ -151,7 +151,7 @@ extension MigrationCertificate.Side {
     }
   }
 
-  /// Whether it has the version hashes of a store.
+  /// Returns whether it has the version hashes of a store.
   package func isOfVersion(_ hashes: [String: VersionHash]) -> Bool {
     versionHashes == hashes.mapValues(\.description)
   }

@@ -3,10 +3,10 @@ import ObjectModel
 import StoreAccess
 
 extension PolicyStatistics {
-  /// Counts what the policies of a mapping made, in the databases `main`, the source's, and `scratch`,
-  /// which has the hop's associations.
+  /// Counts the objects that a mapping's policies made, in the databases `main`, the source's, and
+  /// `scratch`, which has the hop's associations.
   ///
-  /// - Complexity: A pass over the associations, and over the table of each source entity.
+  /// - Complexity: One reading of the associations, and of the table of each source entity.
   static func all(
     of mapping: MappingModel,
     source: PhysicalSchema,

@@ -144,7 +144,7 @@ extension Run {
     )
   }
 
-  /// The passes with actions, each by the place of its account; nil where none has any.
+  /// Returns the actions of each pass that has any, by the place of its account; nil where none has any.
   private static func actions(_ passes: [Pass]) -> [MigrationCertificate.Actions]? {
     let actions = passes.enumerated().compactMap { index, pass in
       let (before, after) = (pass.hop.mapping.actionsBefore, pass.hop.mapping.actionsAfter)
@@ -184,12 +184,12 @@ extension Run {
     }
   }
 
-  /// Whether an authored hop may leave out links without room at an end; its run reports them.
+  /// Returns whether an authored hop may leave out links without room at an end; its run reports them.
   private func losesLinks(_ hop: Hop) -> Bool {
     hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
   }
 
-  /// The account of a pass's mapping; changes by actions before and after it are in none.
+  /// Returns the reconciliation of a pass's mapping; actions before and after it are not part of it.
   func account(
     _ pass: Pass,
     before: StoreCounts,

@@ -50,7 +50,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     self.tables = tables
   }
 
-  /// The names of the tables that neither the model nor Core Data explains.
+  /// Returns the names of the tables that neither the model nor Core Data explains.
   ///
   /// A table in Core Data's form, or named as a join table, was left by a deferred cleanup. Unlike
   /// `UnmodeledObjects`, which a run uses, this refuses nothing.
@@ -78,7 +78,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     )
   }
 
-  /// Whether a store has the app's own tables that were written down here, if any were.
+  /// Returns whether a store has the app's own tables that were written down here, if any were.
   package func hasTables(of other: StoreIdentity) -> Bool {
     guard let tables, let found = other.tables else { return true }
     return tables == found

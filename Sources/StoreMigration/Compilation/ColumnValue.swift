@@ -4,7 +4,7 @@ import StoreAccess
 
 /// The source of a destination column's value, for the row `s` of a source table.
 package enum ColumnValue: Hashable, Sendable {
-  /// Nothing.
+  /// The value NULL.
   case null
   /// A column of the source row, bit for bit.
   case column(String)

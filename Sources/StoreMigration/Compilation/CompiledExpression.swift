@@ -3,8 +3,8 @@ import StoreAccess
 
 /// An expression in SQL.
 package struct CompiledExpression: Hashable, Sendable {
-  /// The SQL expression, over the row alias that the compiler was given; a decimal number as a column keeps it,
-  /// see `DecimalText.stored`.
+  /// The SQL expression, over the row alias that the compiler was given; a decimal number as a column
+  /// keeps it, see `DecimalText.stored`.
   package var sql: String
   /// The same, but with the text of its digits for a decimal number that may be none that a column keeps.
   package var exactSQL: String
@@ -36,7 +36,8 @@ struct SQLTerm: Hashable {
   var sql: String
   var kind: Kind
   var canFail = false
-  /// Whether a number may be the text of a decimal number's digits, which SQLite does not compare as a number.
+  /// Whether a number may be the text of a decimal number's digits, which SQLite does not compare as a
+  /// number.
   var mayBeDigits = false
   /// The exact value, where SQLite computes with doubles since whole numbers overflow; nil where none can.
   var overflow: Overflow?

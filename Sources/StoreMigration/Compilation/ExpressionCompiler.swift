@@ -34,7 +34,7 @@ package struct ExpressionCompiler: Sendable {
     self.now = now
   }
 
-  /// The expression in SQL; nil where SQL cannot express it, or would answer differently.
+  /// Returns the expression in SQL; nil where SQL cannot express it, or would answer differently.
   package func compile(_ expression: Expression) -> CompiledExpression? {
     var translation = ExpressionTranslation(self)
     return translation.unsettledTerm(expression).map {
@@ -47,15 +47,15 @@ package struct ExpressionCompiler: Sendable {
     }
   }
 
-  /// The condition in SQL, which is 1 or 0 and never NULL and never makes the statement fail; nil
-  /// where SQL cannot express it, or would answer differently.
+  /// Returns the condition in SQL, which is 1 or 0 and never NULL and never makes the statement fail;
+  /// nil where SQL cannot express it, or would answer differently.
   package func compile(_ predicate: Predicate) -> String? {
     var translation = ExpressionTranslation(self)
     return translation.condition(predicate)
   }
 }
 
-/// One run of an ``ExpressionCompiler``, which numbers the rows that it joins.
+/// A run of an ``ExpressionCompiler``, which numbers the rows that it joins.
 struct ExpressionTranslation {
   /// A row that a path has reached.
   struct Row: Hashable {
@@ -87,7 +87,7 @@ struct ExpressionTranslation {
     prefix = compiler.alias + "_"
   }
 
-  /// A name for one more row.
+  /// Returns a name for one more row.
   mutating func freshAlias() -> String {
     rowCount += 1
     return prefix + String(rowCount)
@@ -95,7 +95,7 @@ struct ExpressionTranslation {
 
   func table(_ name: String) -> String { SQL.identifier(database, name) }
 
-  /// The object of a row.
+  /// Returns the object of a row.
   func object(_ row: Row) -> SQLTerm {
     SQLTerm(
       sql: "\(row.alias).Z_PK",
@@ -103,14 +103,14 @@ struct ExpressionTranslation {
     )
   }
 
-  /// The value of an expression.
+  /// Returns the value of an expression.
   mutating func term(_ expression: Expression) -> SQLTerm? {
     guard let term = unsettledTerm(expression)?.settled, Self.isShort(term.sql) else { return nil }
     return term
   }
 
-  /// The value of an expression, for what computes with it or compares it by SQLite's own means where
-  /// whole numbers do not overflow.
+  /// Returns the value of an expression, for callers that compute with it or compare it by SQLite's own
+  /// means where whole numbers do not overflow.
   mutating func unsettledTerm(_ expression: Expression) -> SQLTerm? {
     nesting += 1
     defer { nesting -= 1 }
@@ -131,7 +131,7 @@ struct ExpressionTranslation {
     return sql
   }
 
-  /// Whether a text may occur so many times in a statement.
+  /// Returns whether a text may occur so many times in a statement.
   static func isShort(_ sql: String, times: Int = 1) -> Bool {
     sql.utf8.count * max(1, times) <= maximumLength
   }
@@ -186,7 +186,7 @@ struct ExpressionTranslation {
     }
   }
 
-  /// The kind of a value that is one of two.
+  /// Returns the kind of a value that is one of two.
   private static func common(_ first: SQLTerm, _ second: SQLTerm) -> SQLTerm.Kind? {
     if first.kind == second.kind || second.kind == .nothing { return first.kind }
     if first.kind == .nothing { return second.kind }

@@ -38,7 +38,7 @@ extension ExpressionTranslation {
       ? route.exists(condition) : "(NOT \(route.exists("NOT \(condition)")))"
   }
 
-  /// A value that no row makes fail, which conditions must be made of.
+  /// Returns a value that no row makes fail, which conditions must be made of.
   private mutating func safeTerm(_ expression: Expression) -> SQLTerm? {
     unsettledTerm(expression).flatMap { $0.canFail ? nil : $0 }
   }
@@ -90,7 +90,7 @@ extension ExpressionTranslation {
     return safeTerm(comparison.right).flatMap { Self.text(left, $0, comparison) }
   }
 
-  /// Whether two values are equal; two nils are, and values of different kinds never.
+  /// Returns the condition that two values are equal; two nils are, and values of different kinds never.
   private static func equal(
     _ left: SQLTerm,
     _ right: SQLTerm,
@@ -108,8 +108,8 @@ extension ExpressionTranslation {
     }
   }
 
-  /// A comparison of two values by SQLite, or by a function where one may be a decimal number that SQLite does
-  /// not know as a number.
+  /// Returns a comparison of two values by SQLite, or by a function where one may be a decimal number
+  /// that SQLite does not know as a number.
   private static func compared(
     _ left: SQLTerm,
     _ right: SQLTerm,

@@ -19,7 +19,7 @@ struct SQLRoute {
   /// Whether each member is one row that exists, and different from the others.
   var isPlain: Bool { manyCount == 1 && joins.isEmpty }
 
-  /// A value at the end of a path of to-one relationships.
+  /// Returns a value at the end of a path of to-one relationships.
   func scalar(_ sql: String) -> String {
     guard !leading.isEmpty else { return sql }
     return "(SELECT \(sql) FROM \(leading.map(\.row).joined(separator: ", ")) WHERE "
@@ -35,7 +35,7 @@ struct SQLRoute {
     )
   }
 
-  /// Whether a member meets a condition.
+  /// Returns the condition that a member meets a condition.
   func exists(_ condition: String) -> String {
     let rows = leading + members
     let conditions = rows.map(\.condition) + (filter.map { [$0] } ?? []) + [condition]
@@ -73,7 +73,7 @@ extension ExpressionTranslation {
     )
   }
 
-  /// The members that a path to a to-many relationship, or a subquery over one, leads to.
+  /// Returns the members that a path to a to-many relationship, or a subquery over one, leads to.
   mutating func collection(_ expression: Expression) -> SQLRoute? {
     switch expression {
     case .keyPath(let operand, let path):
@@ -93,7 +93,7 @@ extension ExpressionTranslation {
     }
   }
 
-  /// The members' values of a path through to-many relationships.
+  /// Returns the members' values of a path through to-many relationships.
   mutating func members(_ expression: Expression) -> (route: SQLRoute, value: SQLTerm)? {
     switch expression {
     case .keyPath(let operand, let path):
@@ -114,7 +114,7 @@ extension ExpressionTranslation {
     }
   }
 
-  /// A collection operator over members.
+  /// Returns a collection operator over members.
   mutating func operation(_ name: String, _ path: [String], of members: SQLRoute) -> SQLTerm? {
     if name == "@count" { return SQLTerm(sql: members.aggregate("COUNT(*)"), kind: .integer) }
     guard !path.isEmpty, let (route, value) = walk(path[...], from: members.end, on: members),
@@ -137,7 +137,7 @@ extension ExpressionTranslation {
     }
   }
 
-  /// Whether a path of to-one relationships ends at an integer of at most 32 bits.
+  /// Returns whether a path of to-one relationships ends at an integer of at most 32 bits.
   private func isNarrow(_ path: [String], of row: Row) -> Bool {
     var entity = row.entity
     for key in path.dropLast() {
@@ -150,7 +150,7 @@ extension ExpressionTranslation {
     return attribute?.attributeType == .integer16 || attribute?.attributeType == .integer32
   }
 
-  /// The route of a path and the value at its end, which is an object or an attribute's value.
+  /// Returns the route of a path and the value at its end, which is an object or an attribute's value.
   private mutating func walk(
     _ path: ArraySlice<String>,
     from start: Row,
@@ -220,14 +220,14 @@ extension ExpressionTranslation {
     return true
   }
 
-  /// The condition that a row is of its entity or one below it, where its table has others too.
+  /// Returns the condition that a row is of its entity or one below it, where its table has others too.
   private func isKind(_ row: Row) -> String {
     guard schema.model[row.entity]?.superentityName != nil else { return "" }
     let numbers = schema.entityNumbers(below: row.entity).map { String($0) }
     return " AND \(row.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"
   }
 
-  /// The value of a row's attribute.
+  /// Returns the value of a row's attribute.
   private func column(of attribute: AttributeDescription, in row: Row) -> SQLTerm? {
     guard let column = schema.column(of: attribute.name, in: row.entity) else { return nil }
     let sql = "\(row.alias).\(SQL.identifier(column.name))"

@@ -23,6 +23,7 @@ extension ResolvedMapping {
   /// Returns the mapping that makes an entity's rows, one to one; nil where they are new.
   func maker(of entity: String) -> ResolvedEntityMapping? { makers[entity]?.first }
 
-  /// The destination entity that a source entity's rows become, one to one; nil where they are dropped.
+  /// Returns the destination entity that a source entity's rows become, one to one; nil where they are
+  /// dropped.
   func destination(of entity: String) -> String? { readers[entity]?.first?.destination }
 }

@@ -23,13 +23,13 @@ extension ResolvedMapping {
       && source[row.source]?.isAbstract == destination[row.destination]?.isAbstract
   }
 
-  /// Whether the rows of each table are those of one table of the source.
+  /// Returns whether the rows of each table are those of one table of the source.
   private func keepsHierarchies(_ rows: [ResolvedEntityMapping]) -> Bool {
     Dictionary(grouping: rows) { destination.rootEntityName(of: $0.destination) }.values
       .allSatisfy { rows in Set(rows.map { source.rootEntityName(of: $0.source) }).count == 1 }
   }
 
-  /// Whether a relationship carries the links of one source relationship with as many at either
+  /// Returns whether a relationship carries the links of one source relationship with as many at either
   /// end, and its inverse does the same; or neither has an origin.
   ///
   /// Links that a store may hold inconsistently (at both of their objects, places in a list, rows
@@ -58,14 +58,15 @@ extension ResolvedMapping {
     return origins(of: inverse).allSatisfy { $0 == oldInverse.property.name }
   }
 
-  /// Whether a relationship may lead to all objects that another one's targets become.
+  /// Returns whether a relationship may lead to all objects that another one's targets become.
   private func leads(_ old: RelationshipDescription, as new: RelationshipDescription) -> Bool {
     source.hierarchyNames(below: old.destinationEntityName).allSatisfy { name in
       destination(of: name).map { destination.isKind($0, of: new.destinationEntityName) } ?? true
     }
   }
 
-  /// The source relationship that each entity mapping carries as a relationship; nil where it carries none.
+  /// Returns the source relationship that each entity mapping carries as a relationship; nil where it
+  /// carries none.
   private func origins(of declared: ManagedObjectModel.DeclaredProperty) -> [String?] {
     destination.hierarchyNames(below: declared.entityName).flatMap { makers[$0] ?? [] }
       .map { row in row.relationships[declared.property.name]?.carriedProperty }

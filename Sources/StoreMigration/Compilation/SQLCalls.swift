@@ -3,7 +3,7 @@ import StoreAccess
 
 /// The functions that `NSExpression` itself has, in SQL.
 enum SQLCalls {
-  /// The call of a function, or nil where SQL cannot express it.
+  /// Returns the call of a function, or nil where SQL cannot express it.
   static func term(_ selector: String, _ arguments: [SQLTerm]) -> SQLTerm? {
     switch (selector, arguments.count) {
     case ("modulus:by:", 2), ("raise:toPower:", 2):
@@ -47,8 +47,10 @@ enum SQLCalls {
     "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
   ]
 
-  /// One of the four operations; SQLite computes with whole numbers and doubles, functions with decimals and
-  /// where whole numbers overflow.
+  /// Returns one of the four operations.
+  ///
+  /// SQLite computes with whole numbers and doubles, functions with decimals and where whole numbers
+  /// overflow.
   static func arithmetic(_ selector: String, _ sign: String, _ arguments: [SQLTerm]) -> SQLTerm? {
     guard arguments.count == 2, arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else {
       return nil
@@ -74,7 +76,7 @@ enum SQLCalls {
     return term
   }
 
-  /// The call of a function of numbers, which gives a decimal number where it is given one.
+  /// Returns the call of a function of numbers, which gives a decimal number where it is given one.
   private static func numeric(
     _ selector: String,
     _ arguments: [SQLTerm],
@@ -103,7 +105,7 @@ enum SQLCalls {
     }
   }
 
-  /// The call of one of the registered functions.
+  /// Returns the call of one of the registered functions.
   static func call(
     _ function: String,
     _ selector: String,
@@ -168,7 +170,7 @@ enum SQLCalls {
 
 /// The methods of values, in SQL.
 enum SQLMethods {
-  /// A method of the first term, or nil where SQL cannot express it.
+  /// Returns a method of the first term, or nil where SQL cannot express it.
   static func term(_ selector: String, _ terms: [SQLTerm]) -> SQLTerm? {
     guard let target = terms.first else { return nil }
     // Nothing has every method, and gives nothing.

@@ -49,7 +49,7 @@ extension TableHopCompiler {
     return .query(query, columns: names)
   }
 
-  /// The source relationship that either side of the pair carries, seen from the master.
+  /// Returns the source relationship that either side of the pair carries, seen from the master.
   private func origin(of join: JoinTable) -> RelationshipSource? {
     func carried(_ side: PropertyReference) -> RelationshipSource? {
       destination.model.property(side.propertyName, of: side.entityName)
@@ -58,7 +58,7 @@ extension TableHopCompiler {
     return carried(join.master) ?? join.other.flatMap(carried)?.flipped
   }
 
-  /// The columns of a source join table that hold the same as the destination's, if all do.
+  /// Returns the columns of a source join table that hold the same as the destination's, if all do.
   private func columns(
     _ origin: RelationshipSource,
     own: String,
@@ -99,7 +99,8 @@ extension TableHopCompiler {
     return .columns(from: table, pairs)
   }
 
-  /// The conditions that both ends of a link arrive where the relationship is; none where all do.
+  /// Returns the conditions that both ends of a link arrive where the relationship is; none where all
+  /// do.
   private func keptConditions(of join: JoinTable, _ origin: RelationshipSource) -> [String] {
     let others = referents(of: origin)
     let owners = referents(of: origin.flipped)

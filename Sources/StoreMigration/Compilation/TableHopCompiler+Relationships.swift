@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension TableHopCompiler {
-  /// The source column that already holds, in each row, the key of a to-one's destination.
+  /// Returns the source column that already holds, in each row, the key of a to-one's destination.
   private func keyColumn(
     _ origin: RelationshipSource,
     row: ResolvedEntityMapping
@@ -18,7 +18,7 @@ extension TableHopCompiler {
     }
   }
 
-  /// The value of the key column of a to-one relationship.
+  /// Returns the value of the key column of a to-one relationship.
   mutating func key(of relationship: String, row: ResolvedEntityMapping) -> ColumnValue? {
     guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     let target = destinationEntity(of: relationship, in: row.destination)
@@ -37,13 +37,13 @@ extension TableHopCompiler {
     return .expression("COALESCE(\(value.sql), \(claimed.sql))")
   }
 
-  /// The entity that a destination relationship leads to.
+  /// Returns the entity that a destination relationship leads to.
   private func destinationEntity(of relationship: String, in entity: String) -> String {
     destination.model.property(relationship, of: entity)?.property.relationship?
       .destinationEntityName ?? ""
   }
 
-  /// The key in a column, unless it leads to a row that does not arrive.
+  /// Returns the key in a column, unless it leads to a row that does not arrive.
   private func keptKey(
     _ column: (key: String, entity: String?, order: String?),
     _ origin: RelationshipSource,
@@ -52,7 +52,7 @@ extension TableHopCompiler {
     keptColumn(column.key, beside: column.key, origin, target)
   }
 
-  /// A column that goes with a key, or the key itself, unless that leads to a row that does not
+  /// Returns a column that goes with a key, or the key itself, unless that leads to a row that does not
   /// arrive.
   ///
   /// The row itself decides, not the entity number beside the key, which may be stale.
@@ -67,7 +67,8 @@ extension TableHopCompiler {
       ?? .column(column)
   }
 
-  /// The condition that a key leads to a row that arrives in a destination entity; nil where all do.
+  /// Returns the condition that a key leads to a row that arrives in a destination entity; nil where all
+  /// do.
   ///
   /// - Parameters:
   ///   - sources: The concrete source entities to which the key may lead.
@@ -87,7 +88,7 @@ extension TableHopCompiler {
     return "\(key) IN (SELECT Z_PK FROM \(SQL.scan("old", table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
-  /// The links of an origin that lead to rows that arrive in a destination entity.
+  /// Returns the links of an origin that lead to rows that arrive in a destination entity.
   ///
   /// - Parameter owners: The destination entity in which their owners must arrive, too; nil where only
   ///   those of owners that do are looked up.
@@ -106,7 +107,7 @@ extension TableHopCompiler {
     }
   }
 
-  /// Whether a to-one is all that is left of a one-to-one: its inverse is dropped or to-many.
+  /// Returns whether a to-one is all that is left of a one-to-one: its inverse is dropped or to-many.
   ///
   /// Both sides of a one-to-one hold a key, and real stores disagree now and then: links that only
   /// the other side holds would be lost with its column.
@@ -135,7 +136,7 @@ extension TableHopCompiler {
     }
   }
 
-  /// The value of the entity-number column that goes with a to-one's key.
+  /// Returns the value of the entity-number column that goes with a to-one's key.
   mutating func referencedEntity(of relationship: String, row: ResolvedEntityMapping)
     -> ColumnValue?
   {
@@ -173,7 +174,7 @@ extension TableHopCompiler {
     )
   }
 
-  /// The value of the column that keeps a row's place in the ordered list of a to-one's inverse.
+  /// Returns the value of the column that keeps a row's place in the ordered list of a to-one's inverse.
   mutating func order(of relationship: String, row: ResolvedEntityMapping) -> ColumnValue? {
     guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     guard let column = keyColumn(origin, row: row) else {
@@ -188,21 +189,21 @@ extension TableHopCompiler {
     return Self.placed(key)
   }
 
-  /// The place of a row in the list of the owner that a key leads to, in the order of the keys.
+  /// Returns the place of a row in the list of the owner that a key leads to, in the order of the keys.
   private static func placed(_ key: ColumnValue) -> ColumnValue {
     .expression(
       "CASE WHEN (\(key.sql)) IS NOT NULL THEN \(place(partition: key.sql, by: "s.Z_PK")) END"
     )
   }
 
-  /// The place that Core Data gives to the members of a list that is set at once.
+  /// Returns the place that Core Data gives to the members of a list that is set at once.
   ///
   /// Measured on stores of public apps: 2048, 3072, 4096 and so on.
   static func place(partition: String, by order: String) -> String {
     "1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(partition) ORDER BY \(order))"
   }
 
-  /// The value of a column that a to-many without inverse keeps in its destination's rows.
+  /// Returns the value of a column that a to-many without inverse keeps in its destination's rows.
   mutating func oneSided(
     _ relationship: String,
     of entity: String,
@@ -232,7 +233,7 @@ extension TableHopCompiler {
     }
   }
 
-  /// The concrete source entities that the links of an origin may lead to, from a row's view.
+  /// Returns the concrete source entities that the links of an origin may lead to, from a row's view.
   func referents(of origin: RelationshipSource) -> [String] {
     let declared = source.model.property(origin.relationship, of: origin.entity)
     let target = declared?.property.relationship?.destinationEntityName
@@ -253,7 +254,7 @@ extension TableHopCompiler {
     )
   }
 
-  /// Whether a relationship that was not one-to-one becomes so.
+  /// Returns whether a relationship that was not one-to-one becomes so.
   private func becomesOneToOne(
     _ relationship: String,
     row: ResolvedEntityMapping,
@@ -277,7 +278,7 @@ extension TableHopCompiler {
       + "FROM (\(query))) WHERE own_place = 1 AND other_place = 1"
   }
 
-  /// The links of an origin from a row's view, as a query over (owner, other, …).
+  /// Returns the links of an origin from a row's view, as a query over (owner, other, …).
   func linksQuery(_ origin: RelationshipSource) -> String? {
     let links = LinkQuery(
       of: origin.relationship,

@@ -30,7 +30,7 @@ package struct TableHopCompiler {
     try mapping.checkOneToOne()
   }
 
-  /// The program of the hop.
+  /// Returns the program of the hop.
   ///
   /// - Parameter preconditions: Those checked on the rows before it; nil for the mapping's own.
   /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
@@ -85,7 +85,7 @@ package struct TableHopCompiler {
     )
   }
 
-  /// The name of the temporary table with the links of the given number.
+  /// Returns the name of the temporary table with the links of the given number.
   static func linksName(_ index: Int) -> String { "waystone_links_\(index)" }
 
   // MARK: Entity tables
@@ -173,13 +173,13 @@ package struct TableHopCompiler {
     return .expression(Self.renumber("s.Z_ENT", pairs))
   }
 
-  /// The expression that maps old entity numbers to new ones, and all others to NULL.
+  /// Returns the expression that maps old entity numbers to new ones, and all others to NULL.
   static func renumber(_ operand: String, _ pairs: [(Int, Int)]) -> String {
     let cases = pairs.sorted { $0.0 < $1.0 }.map { "WHEN \($0.0) THEN \($0.1)" }
     return cases.isEmpty ? "NULL" : "CASE \(operand) \(cases.joined(separator: " ")) END"
   }
 
-  /// One value for all rows of a table, from the value for each source entity.
+  /// Returns one value for all rows of a table, from the value for each source entity.
   ///
   /// A source column is carried as it is only if every entity whose rows use it agrees.
   mutating func fold(
@@ -205,7 +205,7 @@ package struct TableHopCompiler {
     return .expression("CASE s.Z_ENT \(cases.joined(separator: " ")) END")
   }
 
-  /// Whether rows of a source entity may have a value in a column of their table.
+  /// Returns whether rows of a source entity may have a value in a column of their table.
   private func uses(column name: String, _ entity: String) -> Bool {
     guard let column = source.table(of: entity)?.columns.first(where: { $0.name == name }) else {
       return true

@@ -29,7 +29,7 @@ extension ValueConversion {
     return value
   }
 
-  /// A number as one of another type: see ``sql(_:)``.
+  /// Returns a number as one of another type: see ``sql(_:)``.
   private static func number(_ value: SQLiteValue, as type: AttributeType) -> SQLiteValue {
     let (whole, real): (Int64, Double)
     switch value {
@@ -53,7 +53,7 @@ extension ValueConversion {
     }
   }
 
-  /// A model's value as an attribute's column keeps it.
+  /// Returns a model's value as an attribute's column keeps it.
   private static func stored(_ value: AttributeValue) -> SQLiteValue {
     switch value {
     case .integer(let integer): .integer(integer)

@@ -4,7 +4,7 @@ import StoreAccess
 
 /// A conversion of an attribute's stored value between two versions.
 package struct ValueConversion: Hashable, Sendable {
-  /// One change; they apply in the order of the cases.
+  /// A step of a conversion; steps apply in the order of the cases.
   package enum Step: Hashable, Sendable {
     /// The tag of external storage is taken off, a file's bytes read in.
     case untag
@@ -19,8 +19,8 @@ package struct ValueConversion: Hashable, Sendable {
   /// The changes.
   package var steps: [Step]
 
-  /// The conversion of a source attribute's values on their way to a destination attribute, which may
-  /// be nothing.
+  /// Makes the conversion from a source attribute's values to a destination attribute's, which may be
+  /// empty.
   package init(
     _ origin: ValueOrigin,
     from source: AttributeDescription,
@@ -34,7 +34,7 @@ package struct ValueConversion: Hashable, Sendable {
     if isExternal && !wasExternal { steps.append(.tag) }
   }
 
-  /// The changes that an origin names, the innermost first.
+  /// Returns the changes that an origin names, the innermost first.
   private static func steps(of origin: ValueOrigin) -> [Step] {
     switch origin {
     case .converted(let inner, from: let old, to: let new):
@@ -44,7 +44,7 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL expression of the converted value.
+  /// Returns the SQL expression of the converted value.
   package func sql(_ operand: String) -> String {
     steps.reduce(operand) { sql, step in
       switch step {
@@ -56,7 +56,7 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL expression of a number as one of another type.
+  /// Returns the SQL expression of a number as one of another type.
   static func number(
     _ operand: String,
     from source: AttributeType,
@@ -65,7 +65,7 @@ package struct ValueConversion: Hashable, Sendable {
     changesForm(from: source, to: destination) ? convert(operand, to: destination) : operand
   }
 
-  /// A model's value as SQL keeps it in an attribute's column.
+  /// Returns a model's value as SQL keeps it in an attribute's column.
   package static func literal(_ value: AttributeValue, isExternal: Bool) -> String {
     switch value {
     case .integer(let integer): SQL.literal(.integer(integer))
@@ -80,7 +80,7 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// Whether a number is stored otherwise, or may have to be bounded.
+  /// Returns whether a number is stored otherwise, or may have to be bounded.
   ///
   /// An integer that becomes a wider one always stays as it is; so does a double that becomes a
   /// float, or the reverse.
@@ -95,7 +95,8 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// A number as another type, fractions cut off toward zero and integers bounded by their width.
+  /// Returns a number as another type, fractions cut off toward zero and integers bounded by their
+  /// width.
   ///
   /// Values that this changes are counted by a precondition before the hop runs. A double that
   /// becomes a float keeps its digits in the column, and is counted where Core Data reads another.
@@ -115,7 +116,7 @@ package struct ValueConversion: Hashable, Sendable {
       + "MAX(\(least), MIN(\(greatest), CAST(\(sql) AS INTEGER))) END"
   }
 
-  /// The SQL condition that holds for values that the conversion would change, or nil.
+  /// Returns the SQL condition that holds for values that the conversion would change, or nil.
   ///
   /// A value that is no number cannot be converted: SQLite would read a beginning of it, or zero.
   package static func changes(
@@ -139,16 +140,16 @@ package struct ValueConversion: Hashable, Sendable {
     return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
   }
 
-  /// The SQL condition that holds for numbers that are no integers, in a column of integers.
+  /// Returns the SQL condition that holds for numbers that are no integers, in a column of integers.
   ///
   /// SQLite keeps a fraction there, and a number of more than 64 bits; an app reads other numbers.
   private static func isReal(_ sql: String) -> String { "typeof(\(sql)) = 'real'" }
 
-  /// The SQL condition that holds for values that are there and are no numbers.
+  /// Returns the SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
 
-  /// Whether numbers become doubles: Core Data writes a decimal as one too, and SQLite keeps the integer as
-  /// it is until then.
+  /// Returns whether numbers become doubles: Core Data writes a decimal as one too, and SQLite keeps the
+  /// integer as it is until then.
   private static func isRoundedToDouble(
     from source: AttributeType,
     to destination: AttributeType
@@ -176,14 +177,14 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL condition that holds for results of expressions, digits of decimal numbers among them, that are
-  /// no numbers of a type.
+  /// Returns the SQL condition that holds for results of expressions, digits of decimal numbers among
+  /// them, that are no numbers of a type.
   static func isNoResult(_ sql: String, of type: AttributeType) -> String {
     "CASE typeof(\(sql)) WHEN 'text' THEN NOT \(ExpressionFunctions.holds)(\(type.rawValue), \(sql)) "
       + "ELSE \(cannotHold(sql, as: type)) END"
   }
 
-  /// The SQL condition that holds for values that are no numbers of a type.
+  /// Returns the SQL condition that holds for values that are no numbers of a type.
   static func cannotHold(_ sql: String, as type: AttributeType) -> String {
     let isInexact =
       switch type {
@@ -199,7 +200,7 @@ package struct ValueConversion: Hashable, Sendable {
     return "\(isNoNumber(sql)) OR \(isInexact)"
   }
 
-  /// The SQL condition that holds for values that are there and are no numbers of a type.
+  /// Returns the SQL condition that holds for values that are there and are no numbers of a type.
   ///
   /// Any number is read as the nearest float or double.
   static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
@@ -209,8 +210,8 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL condition that holds for values that are there and are none of a type; of a text it does not ask
-  /// whether it is UTF-8.
+  /// Returns the SQL condition that holds for values that are there and are none of a type; of a text it
+  /// does not ask whether it is UTF-8.
   static func isNone(of type: AttributeType, _ sql: String) -> String {
     switch type {
     case _ where type.isNumeric: isNoNumber(of: type, sql)
@@ -219,7 +220,7 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL condition that holds for values that are not stored as those of a type are.
+  /// Returns the SQL condition that holds for values that are not stored as those of a type are.
   ///
   /// It calls a function of ``ExpressionFunctions`` for text.
   static func cannotRead(_ sql: String, as type: AttributeType) -> String {

@@ -53,14 +53,14 @@ struct AlterationPlan: Sendable {
 
   /// A column of numbers that gets another type.
   ///
-  /// SQLite stores the same number in the same way in all columns of numbers, so that its values can be
-  /// written before the type is another: expressions that read other columns then read the old types.
+  /// SQLite stores a number in the same form in all columns of numbers, so the values can be written
+  /// before the type changes: expressions that read other columns then read the old types.
   struct Retyped: Sendable {
-    /// Its name.
+    /// The name of the column.
     let name: String
     /// The column after the change.
     let new: SchemaColumn
-    /// Its values, of old columns of the row `s`.
+    /// The values of the column, as SQL over old columns of the row `s`.
     let value: String
     /// The values that have to be written.
     let change: Change
@@ -73,8 +73,8 @@ struct AlterationPlan: Sendable {
       case all
       /// None.
       case none
-      /// Once the type is another, values that are stored otherwise than SQLite would store them in
-      /// it: what they become, and the condition, in SQL over the column's own name.
+      /// A change, after that of the type, of values that SQLite would store otherwise in it: their new
+      /// value, and the condition, in SQL over the column's own name.
       case odd(value: String, condition: String)
 
       /// Whether every value is written.
@@ -102,7 +102,7 @@ struct AlterationPlan: Sendable {
   /// away.
   private(set) var writesRows = false
 
-  /// The plan of a leg, or nil where a fresh file must be built.
+  /// Makes the plan of a compiled hop; nil where a fresh file must be built.
   ///
   /// - Parameters:
   ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
@@ -210,7 +210,7 @@ struct AlterationPlan: Sendable {
     return change
   }
 
-  /// Whether a column of the destination has the values of a source column as they are.
+  /// Returns whether a column of the destination has the values of a source column as they are.
   private static func isRead(_ name: String, in table: TableHopProgram.Table) -> Bool {
     table.values.contains { value in
       switch value {
@@ -220,14 +220,15 @@ struct AlterationPlan: Sendable {
     }
   }
 
-  /// Whether an expression needs nothing but its row: no look-up, no place in a list, no file.
+  /// Returns whether an expression needs only its row: no lookup, no place in a list, no file.
   ///
-  /// A text in it that only looks like one of those costs a fresh file, nothing more.
+  /// A text in it that resembles one of those only costs a fresh file.
   private static func isOfRow(_ sql: String) -> Bool {
     !["SELECT", "OVER (", "waystone_"].contains { sql.contains($0) }
   }
 
-  /// The change of a join table, or nil where its columns are in another order: so is its key then.
+  /// Returns the change of a join table, or nil where its columns are in another order: so is its key
+  /// then.
   private static func change(
     _ join: JoinTable,
     from source: JoinTable,
@@ -248,7 +249,7 @@ struct AlterationPlan: Sendable {
 }
 
 extension AlterationPlan.Retyped {
-  /// The value of a column of the row `s`.
+  /// Returns the value of a column of the row `s`.
   fileprivate static func reference(_ column: SchemaColumn) -> String {
     "s.\(SQL.identifier(column.name))"
   }

@@ -4,7 +4,7 @@ import Synchronization
 public final class Cancellation: Sendable {
   private let requested = Atomic(false)
 
-  /// No request yet.
+  /// Makes a cancellation that was not requested yet.
   public init() {}
 
   /// Asks the run to stop at the next safe point; safe to call from a signal handler.

@@ -9,7 +9,7 @@ import StoreAccess
 /// a hash of its schema, and the number of rows of each table. Where no later comparison could find
 /// a change, it has a digest of all bytes too.
 enum CheckpointIdentity {
-  /// The number by which a plan marks its checkpoints: 31 bits of its fingerprint.
+  /// Returns the number by which a plan marks its checkpoints: 31 bits of its fingerprint.
   static func mark(of fingerprint: String) -> Int64 {
     let bytes =
       Hexadecimal.bytes(String(fingerprint.prefix(8))) ?? Array(fingerprint.utf8.prefix(4))
@@ -17,7 +17,7 @@ enum CheckpointIdentity {
     return max(number, 1)
   }
 
-  /// A file that was looked at.
+  /// A file whose identity was read.
   struct Known: Hashable {
     /// The identity.
     let text: String
@@ -25,7 +25,7 @@ enum CheckpointIdentity {
     let rows: [String: Int64]
   }
 
-  /// The identity of a closed file.
+  /// Returns the identity of a closed file.
   ///
   /// - Parameters:
   ///   - known: The identity that this process found before. Where header and size are still the
@@ -54,7 +54,7 @@ enum CheckpointIdentity {
     return Known(text: isExact ? "\(text) \(try digest(path: path))" : text, rows: rows)
   }
 
-  /// A closed file, if it is the one of an identity.
+  /// Returns a closed file, if it is the one of an identity.
   static func known(path: String, as identity: String) throws -> Known? {
     // Four numbers, the hash, and the digest of one where each byte counts.
     let isExact = identity.split(separator: " ").count > 5
@@ -62,7 +62,7 @@ enum CheckpointIdentity {
     return found.text == identity ? found : nil
   }
 
-  /// Whether a closed file is the one of an identity.
+  /// Returns whether a closed file is the one of an identity.
   static func matches(path: String, _ identity: String) throws -> Bool {
     try known(path: path, as: identity) != nil
   }

@@ -8,9 +8,9 @@ package import StoreAccess
 package struct ExternalAccount: Hashable, Sendable {
   /// Something beside the store that is no file of Core Data's.
   package struct Oddity: Hashable, Sendable {
-    /// Its name.
+    /// The name of the entry.
     package let name: String
-    /// Its kind: "a symbolic link".
+    /// The kind of the entry: "a symbolic link".
     package let kind: String
   }
 
@@ -141,7 +141,7 @@ package struct ExternalAccount: Hashable, Sendable {
     )
   }
 
-  /// Some names, and a sign of more.
+  /// Returns some names, and a sign of more.
   private static func list(_ names: [String], of count: Int, separator: String = ", ") -> String {
     names.joined(separator: separator) + (count > names.count ? " …" : "")
   }

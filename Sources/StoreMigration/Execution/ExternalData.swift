@@ -36,7 +36,7 @@ package enum ExternalData {
     }
   }
 
-  /// The bytes of a tagged value, read from its file where they are in one.
+  /// Returns the bytes of a tagged value, read from its file where they are in one.
   ///
   /// - Throws: ``MigrationError`` where the tag is unknown or the file is missing.
   static func untagged(_ bytes: [UInt8], folder: String) throws -> [UInt8] {
@@ -67,13 +67,13 @@ package enum ExternalData {
     return try file.read(count: Int(size), at: 0)
   }
 
-  /// Whether a value names a file that is not there, or is no plain file.
+  /// Returns whether a value names a file that is not there, or is no plain file.
   static func isFileMissing(_ bytes: [UInt8], folder: String) throws(FileError) -> Bool {
     guard bytes.first == 2, let name = fileName(bytes) else { return false }
     return try ExternalFolder.open(folder)?.hasFile(name) != true
   }
 
-  /// The file's name in a value with tag `02`, or nil where it is no UUID.
+  /// Returns the file's name in a value with tag `02`, or nil where it is no UUID.
   static func fileName(_ bytes: [UInt8]) -> String? {
     let name = bytes.dropFirst().prefix { $0 != 0 }
     let isUUID =

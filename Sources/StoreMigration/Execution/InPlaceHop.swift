@@ -11,9 +11,9 @@ struct InPlaceHop {
   /// The number of rows of each table of the checkpoint before; none where it is not known.
   var rows: [String: Int64] = [:]
 
-  /// Runs the leg on a file.
+  /// Runs the compiled hop on a file.
   ///
-  /// - Parameter isDisposable: Whether the file is a copy that is thrown away if the leg does not
+  /// - Parameter isDisposable: Whether the file is a copy that is thrown away if the hop does not
   ///   finish; it then needs no journal.
   func run(
     on path: String,
@@ -69,7 +69,7 @@ struct InPlaceHop {
     try connection.execute("COMMIT")
   }
 
-  /// The rows of a table, whether they are written anew or, as where columns are added, stay.
+  /// Returns the rows of a table, whether they are written anew or, as where columns are added, stay.
   private func work(_ table: AlterationPlan.Table) -> Int64 { rows[table.oldName] ?? 0 }
 
   /// The name of an index whose entries are those of one that the next version has, and that one.
@@ -77,8 +77,8 @@ struct InPlaceHop {
 
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
   ///
-  /// ALTER fails while an index or trigger names a column that goes. An index follows a table and columns that
-  /// are renamed, under its old name.
+  /// ALTER fails while an index or trigger names a column that goes. An index follows a table and
+  /// columns that are renamed, under its old name.
   ///
   /// - Returns: The indexes that get another name when all else is changed, and whether an index is left that
   ///   the next version does not have.
@@ -126,8 +126,8 @@ struct InPlaceHop {
     return (heirs, leavesIndexes)
   }
 
-  /// The index of the next version that has the entries of one at hand once names have changed; nil where
-  /// there is none, or one that is there already.
+  /// Returns the index of the next version that has the entries of one at hand once names have changed;
+  /// nil where there is none, or one that is there already.
   private func heir(
     of object: SchemaObject,
     _ change: AlterationPlan.Table,
@@ -146,8 +146,8 @@ struct InPlaceHop {
     }
   }
 
-  /// Whether an index that the next version does not have may wait for the cleanup: it must neither
-  /// have a name that is wanted, nor refuse what the next version allows.
+  /// Returns whether an index that the next version does not have may wait for the cleanup: it must
+  /// neither have a name that is wanted, nor refuse what the next version allows.
   private func mayLeave(_ object: SchemaObject, _ sql: String, _ columns: [String]) -> Bool {
     guard plan.defersCleanup, !leg.destination.indexes.contains(where: { $0.name == object.name })
     else { return false }
@@ -169,7 +169,7 @@ struct InPlaceHop {
     try metadata.write(to: connection)
   }
 
-  /// Gives tables their new names, by way of a temporary one where the name is still taken.
+  /// Gives tables their new names, through a temporary one where the name is still taken.
   private func renameTables(on connection: borrowing SQLiteConnection) throws {
     let changes = plan.tables.filter { $0.oldName != $0.newName }
     for (index, table) in changes.enumerated() {

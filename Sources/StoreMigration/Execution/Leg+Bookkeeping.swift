@@ -52,7 +52,7 @@ extension Leg {
     try writer.writeModelCache(connection, modelCache)
   }
 
-  /// The greatest key ever issued in each table, by its root entity: it never falls.
+  /// Returns the greatest key ever issued in each table, by its root entity: it never falls.
   private func greatestKeys(
     on connection: borrowing SQLiteConnection,
     keys: PrimaryKeyTable

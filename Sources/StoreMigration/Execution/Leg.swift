@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// One pass, ready to run: from one checkpoint's schema to the next.
+/// A pass, compiled: from one checkpoint's schema to the next.
 package struct Leg: Sendable {
   /// The schema of the checkpoint that it starts from.
   package let source: PhysicalSchema
@@ -12,7 +12,7 @@ package struct Leg: Sendable {
   package let resolved: ResolvedMapping
   /// The program of each table.
   package let program: TableHopProgram
-  /// The program of an authored mapping that needs more than a pass over tables.
+  /// The program of an authored mapping that SQL over tables cannot run; nil for all others.
   let heavy: ObjectHopProgram?
   /// Whether the mapping is authored, so that its objects are validated against their model.
   let isAuthored: Bool
@@ -33,10 +33,10 @@ package struct Leg: Sendable {
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
   ///     the destination's.
-  ///   - isAuthored: Whether the mapping is authored: any number of entity mappings may read or make
-  ///     one entity then, and it is run object by object unless a pass over tables does the same.
-  ///   - makesObjects: Whether objects are made one by one although a pass over tables does the same,
-  ///     for trials that compare the two.
+  ///   - isAuthored: Whether the mapping is authored: any number of entity mappings may read or make one
+  ///     entity then, and it is run object by object unless SQL over tables does the same.
+  ///   - makesObjects: Whether objects are made one by one although SQL over tables does the same, for
+  ///     trials that compare the two.
   ///   - preconditions: The preconditions on the rows before it; nil for those of the mapping.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
@@ -117,7 +117,7 @@ package struct Leg: Sendable {
     }
   }
 
-  /// The metadata of the checkpoint: the source's, with the destination's hashes.
+  /// Returns the metadata of the checkpoint: the source's, with the destination's hashes.
   func metadata(from old: StoreMetadata) -> StoreMetadata {
     var metadata = old
     metadata.versionHashes = destination.model.entityVersionHashes

@@ -2,8 +2,8 @@
 public enum MigrationEvent: Hashable, Sendable {
   /// A stage begins.
   case began(Stage)
-  /// So many rows of the version before it a hop has gone through, of so many in all; while the
-  /// store is checked, so many of its pages.
+  /// A hop has read this many of all rows of the version before it; while the store is checked, these
+  /// are pages.
   case progressed(done: Int64, total: Int64)
   /// A table is filled.
   case filled(table: String, rows: Int64)
@@ -16,7 +16,7 @@ public enum MigrationEvent: Hashable, Sendable {
   /// A note for the user that stops nothing.
   case noted(String)
 
-  /// A deed between two lines of the journal.
+  /// An action between two lines of the journal.
   public enum Milestone: String, Hashable, Sendable, CaseIterable {
     /// A batch of an authored hop is committed, with its position.
     case batchWritten
@@ -44,7 +44,7 @@ public enum MigrationEvent: Hashable, Sendable {
     case asking
     /// The working copy is made.
     case copying
-    /// Hops run in one pass; numbers count from 1.
+    /// A pass of hops; numbers count from 1.
     case hop(numbers: ClosedRange<Int>, of: Int, from: String, to: String, inPlace: Bool)
     /// The result is verified.
     case verifying

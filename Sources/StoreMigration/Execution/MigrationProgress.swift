@@ -14,7 +14,7 @@ public struct MigrationProgress: Hashable, Sendable {
   public var totalRows: Int64?
 }
 
-/// Adds up the events of a run.
+/// A meter that adds up the events of a run.
 final class ProgressMeter: Sendable {
   private let state = Mutex<MigrationProgress?>(nil)
 

@@ -2,13 +2,13 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Builds a checkpoint as a fresh file from the one before it.
+/// A hop that builds its checkpoint as a fresh file from the one before it.
 ///
-/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are
-/// read off the tables themselves, which were checked, and indexes are made anew at the end, out of
-/// the rows that were written: the checkpoint's indexes are not trusted. A table whose rows do not
-/// change goes over record by record as it is (SQLite's transfer optimization), and where its
-/// indexes are proven to be its own, they do too.
+/// The file needs no journal: it is thrown away as a whole if the hop does not finish. Rows are read
+/// from the tables themselves, which were checked, and indexes are made anew at the end, from the rows
+/// that were written: the checkpoint's indexes are not trusted. A table whose rows do not change is
+/// copied record by record (SQLite's transfer optimization), and so are its indexes where they are
+/// proven to be its own.
 struct RebuildHop {
   let leg: Leg
   /// The indexes of the checkpoint before that are known to be their tables'.
@@ -16,7 +16,7 @@ struct RebuildHop {
   /// The number of rows of each table of the checkpoint before; none where it is not known.
   var rows: [String: Int64] = [:]
 
-  /// Runs the leg.
+  /// Runs the compiled hop.
   ///
   /// - Parameters:
   ///   - old: The path of the checkpoint that it starts from.
@@ -80,7 +80,7 @@ struct RebuildHop {
     try connection.execute("COMMIT")
   }
 
-  /// An error of an expression, with the entity mappings that may have it.
+  /// Returns an error of an expression, with the entity mappings that may have it.
   private func explained(_ error: any Error, _ table: TableHopProgram.Table) -> any Error {
     guard let error = error as? EvaluationError else { return error }
     let names = leg.resolved.entities.compactMap(\.self).filter { entity in
@@ -90,12 +90,12 @@ struct RebuildHop {
     return MigrationError(error, of: names)
   }
 
-  /// The rows that are read for a table.
+  /// Returns the rows that are read for a table.
   private func work(_ table: TableHopProgram.Table) -> Int64 {
     table.source.flatMap { rows[$0.name] } ?? 0
   }
 
-  /// The rows that are read for a join table; how many a query gives is not known before.
+  /// Returns the rows that are read for a join table; how many a query gives is not known before.
   private func work(_ join: TableHopProgram.Join) -> Int64 {
     guard case .columns(let source, _) = join.content else { return 0 }
     return rows[source.name] ?? 0
@@ -161,7 +161,8 @@ struct RebuildHop {
     )
   }
 
-  /// The table whose rows a join table takes over as they are, column by column in the same order.
+  /// Returns the table whose rows a join table takes over as they are, column by column in the same
+  /// order.
   private func transferSource(
     _ join: TableHopProgram.Join,
     on connection: borrowing SQLiteConnection
@@ -178,7 +179,7 @@ struct RebuildHop {
     return source.name
   }
 
-  /// Whether the rows of a table go over as they are, column by column in the same order.
+  /// Returns whether the rows of a table go over as they are, column by column in the same order.
   private func isTransfer(
     _ table: TableHopProgram.Table,
     on connection: borrowing SQLiteConnection
@@ -190,7 +191,7 @@ struct RebuildHop {
     return try isInOrder(source.name, source.columns, on: connection)
   }
 
-  /// Whether a table of the file has its columns in the predicted order: Core Data itself leaves
+  /// Returns whether a table of the file has its columns in the predicted order: Core Data itself leaves
   /// others behind, where it added or renamed columns in place.
   private func isInOrder(
     _ table: String,

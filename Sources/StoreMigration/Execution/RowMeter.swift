@@ -1,4 +1,4 @@
-/// Counts the rows of the checkpoint before it that a hop has gone through.
+/// A count of the rows that a hop has read of the checkpoint before it.
 ///
 /// The rows were counted when that checkpoint was recorded, so that the meter costs nothing.
 struct RowMeter {

@@ -135,7 +135,7 @@ final class IssuedKeys {
     self.keys = keys
   }
 
-  /// The next key of a root entity's table.
+  /// Returns the next key of a root entity's table.
   func next(_ root: String, on connection: borrowing SQLiteConnection) throws -> Int64 {
     let key = try (greatest[root] ?? start(root, on: connection)) + 1
     greatest[root] = key

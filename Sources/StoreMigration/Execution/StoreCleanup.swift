@@ -16,13 +16,13 @@ struct StoreCleanup: Sendable {
       .map(\.name)
   }
 
-  /// All that goes, in byte order within its kind.
+  /// The names of all objects that are removed, in byte order within their kind.
   var names: [String] { leftovers.names + indexes.sorted().map { "the index \($0)" } }
 
   /// Removes everything from a copy that is thrown away if this does not finish, and takes the mark
   /// out of its metadata.
   ///
-  /// - Complexity: One pass over each table that loses a column, for each column.
+  /// - Complexity: One reading of each table that loses a column, for each column.
   func run(on connection: borrowing SQLiteConnection) throws {
     try connection.execute("BEGIN IMMEDIATE")
     let aside = try SchemaObject.all(in: connection).filter {

@@ -8,7 +8,7 @@ struct UnmodeledTable {
     case number(String)
     /// The primary key of a table without row numbers.
     case columns([String])
-    /// Nothing: columns have taken all names of the row's number.
+    /// The table has no usable key: columns have taken all names of the row's number.
     case nothing
   }
 

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Makes the objects of one entity mapping by SQL, batch by batch in the order of the source's keys.
+/// The creation of one entity mapping's objects by SQL, batch by batch in the order of the source's keys.
 struct InstanceCreation {
   let creation: ObjectHopProgram.Creation
   /// The greatest number of source rows of a batch.
@@ -47,7 +47,7 @@ struct InstanceCreation {
     return end
   }
 
-  /// The key of the last row of the batch behind a key.
+  /// Returns the key of the last row of the batch behind a key.
   private func end(
     after last: Int64,
     on connection: borrowing SQLiteConnection
@@ -86,7 +86,7 @@ struct InstanceCreation {
     )
   }
 
-  /// The key of the object made of the row with the key `id`.
+  /// Returns the key of the object made of the row with the key `id`.
   private func key(_ greatest: Int64) -> String {
     switch creation.keys {
     case .kept: return "id"

@@ -50,7 +50,7 @@ struct KeyAllocator: Sendable {
     self.keepers = keepers
   }
 
-  /// The greatest key that must not be issued anew in each destination table, by its name.
+  /// Returns the greatest key that must not be issued anew in each destination table, by its name.
   static func greatestKeys(
     _ keepers: [String: String],
     source: PhysicalSchema,

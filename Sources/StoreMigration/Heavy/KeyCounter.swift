@@ -14,7 +14,7 @@ final class KeyCounter {
     )
   }
 
-  /// The next key of a root entity's table.
+  /// Returns the next key of a root entity's table.
   func next(_ root: String) throws -> Int64 {
     if let last = greatest[root] {
       greatest[root] = last + 1

@@ -8,8 +8,8 @@ struct LinkWriter {
   /// The temporary table.
   static let table = "temp.waystone_links"
 
-  /// Its columns: keys and entity numbers of the destination, places in either list, and the keys
-  /// of the source that decide which link is the first.
+  /// The columns: keys and entity numbers of the destination, places in either list, and the keys of the
+  /// source that decide which link is the first.
   static let columns =
     "owner, owner_entity, other, other_entity, owner_order, other_order, source_owner, source_other"
 
@@ -84,7 +84,7 @@ struct LinkWriter {
     }
   }
 
-  /// The statement that writes links which a query gives, where it needs them but once.
+  /// Returns the statement that writes links which a query gives, where it needs them but once.
   func insertion(of query: String) -> String? {
     guard case .join(let table, let own, let other, let order, let inverseOrder) = place else {
       return nil
@@ -93,12 +93,12 @@ struct LinkWriter {
       + Self.insert(table, own, other, order, inverseOrder, from: "links")
   }
 
-  /// The order in which links want a place.
+  /// Returns the order in which links want a place.
   static func order(isFlipped: Bool) -> String {
     isFlipped ? "other_order, source_owner, owner" : "owner_order, source_other, other"
   }
 
-  /// The statement that sets a key in the rows of the owners, or flipped in those of the others.
+  /// Returns the statement that sets a key in the rows of the owners, or flipped in those of the others.
   private static func update(_ key: LinkPlace.Key, isFlipped: Bool) -> String {
     let (row, end, number, place) =
       isFlipped
@@ -120,7 +120,8 @@ struct LinkWriter {
       + "WHERE place = 1) AS b WHERE t.Z_PK = b.\(row)"
   }
 
-  /// The statement by which the former partners of the others forget them, before they get new ones.
+  /// Returns the statement by which the former partners of the others forget them, before they get new
+  /// ones.
   private static func forget(
     _ key: LinkPlace.Key,
     _ inverse: LinkPlace.Key,

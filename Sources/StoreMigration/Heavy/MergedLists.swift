@@ -8,8 +8,8 @@ import StoreAccess
 /// the other, in the order of the entity mappings that carry them, and lists of one relationship in
 /// the order of their owners' keys.
 struct MergedLists {
-  /// The queries for the columns `owner`, `member`, `list`, `source_owner` and `place`, by the name of the table
-  /// and of its order column.
+  /// The queries for the columns `owner`, `member`, `list`, `source_owner` and `place`, by the name of
+  /// the table and of its order column.
   private var queries: [[String]: [String]] = [:]
 
   private static let table = "temp.waystone_list"
@@ -40,7 +40,8 @@ struct MergedLists {
     queries = queries.filter { merged.contains($0.key) || lists[$0.key]?.count ?? 0 > 1 }
   }
 
-  /// The tables and order columns of a place, each with whether the list is that of the other end.
+  /// Returns the tables and order columns of a place, each with whether the list is that of the other
+  /// end.
   private static func places(of place: LinkPlace) -> [([String], isFlipped: Bool)] {
     switch place {
     case .toOne(let key): key.order.map { [([key.table, $0], true)] } ?? []
@@ -52,7 +53,7 @@ struct MergedLists {
     }
   }
 
-  /// The name of the source relationship whose lists a connection carries.
+  /// Returns the name of the source relationship whose lists a connection carries.
   private static func list(
     of connection: ObjectHopProgram.Connection,
     isFlipped: Bool,
@@ -82,8 +83,8 @@ struct MergedLists {
 
   /// Gives the members of each list that is made of several their places.
   ///
-  /// - Complexity: O(*n* log *n*) in the links of relationships that several lists may go to; none where there
-  ///   is no such relationship.
+  /// - Complexity: O(*n* log *n*) in the links of relationships that several lists may go to; none where
+  ///   there is no such relationship.
   func number(_ place: OrderKeyAssignment.Place, on connection: borrowing SQLiteConnection)
     throws(SQLiteError)
   {
@@ -113,7 +114,7 @@ struct MergedLists {
     try connection.execute("DROP TABLE \(Self.table)")
   }
 
-  /// Whether a relationship may be made of several lists.
+  /// Returns whether a relationship may be made of several lists.
   func contains(_ place: OrderKeyAssignment.Place) -> Bool {
     queries[[place.table, place.order]] != nil
   }

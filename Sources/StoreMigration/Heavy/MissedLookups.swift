@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Keys that expressions of a hop looked up and that nothing has, counted by property.
+/// Counts of keys that expressions of a hop looked up and no object has, by property.
 ///
 /// They are counted in the scratch database by the batches that look them up, and so are known also where the
 /// hop was interrupted.
@@ -36,7 +36,7 @@ struct MissedLookups {
     )
   }
 
-  /// All that were counted, in the order of the entity mappings.
+  /// Returns all counts, in the order of the entity mappings.
   static func all(on connection: borrowing SQLiteConnection) throws(SQLiteError) -> [Line] {
     try connection.rows(
       "SELECT mapping, property, count FROM scratch.missed ORDER BY mapping, property"

@@ -48,7 +48,7 @@ package struct ObjectHop {
   /// Whether links may go that take each other's place.
   let acceptsTakenLinks: Bool
 
-  /// The way to run a leg; nil for one whose mapping is not authored.
+  /// Makes the object hop of a compiled hop; nil for one without an object program.
   package init?(
     _ leg: Leg,
     registry: MigrationRegistry = MigrationRegistry(),
@@ -65,7 +65,7 @@ package struct ObjectHop {
     self.acceptsTakenLinks = acceptsTakenLinks
   }
 
-  /// Runs the leg, or what is left of it.
+  /// Runs the hop, or the rest of it.
   ///
   /// - Parameters:
   ///   - owner: A text that only the same hop of the same run from the same checkpoint has: files of

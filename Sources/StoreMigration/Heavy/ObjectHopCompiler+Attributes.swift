@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension ObjectHopCompiler {
-  /// The SQL of an attribute's value over the source row `s`; nil where it is for code.
+  /// Returns the SQL of an attribute's value over the source row `s`; nil where it is for code.
   func value(
     of attribute: AttributeDescription,
     _ entity: ResolvedEntityMapping,
@@ -52,7 +52,7 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// The SQL of an expression's value, as the column of an attribute keeps it.
+  /// Returns the SQL of an expression's value, as the column of an attribute keeps it.
   private func computed(
     _ expression: Expression,
     _ attribute: AttributeDescription,
@@ -84,7 +84,7 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// Whether Core Data would take a constant for a value of a type.
+  /// Returns whether Core Data would take a constant for a value of a type.
   private static func fits(_ value: AttributeValue, _ type: AttributeType) -> Bool {
     switch value {
     case .integer, .boolean, .real, .decimal: type.isNumeric

@@ -81,7 +81,7 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// Whether two mappings carry the same links: of one relationship, or of the two sides of one.
+  /// Returns whether two mappings carry the same links: of one relationship, or of the two sides of one.
   private func areSame(_ one: RelationshipSource?, _ other: RelationshipSource?) -> Bool {
     func declared(_ origin: RelationshipSource) -> ManagedObjectModel.DeclaredProperty? {
       source.model.property(origin.relationship, of: origin.entity)
@@ -91,8 +91,8 @@ extension ObjectHopCompiler {
     return one.property.relationship.flatMap { source.model.inverse(of: $0) }?.id == other.id
   }
 
-  /// The connections, without those whose links are written from the other side of the relationship, too:
-  /// a to-one keeps its own, and a join table is filled in the order of its key.
+  /// Returns the connections, without those whose links are written from the other side of the
+  /// relationship, too: a to-one keeps its own, and a join table is filled in the order of its key.
   func unrepeated(_ connections: [[ObjectHopProgram.Connection]]) -> [[ObjectHopProgram.Connection]]
   {
     connections.map { list in list.filter { !isRepeated($0, in: connections) } }
@@ -127,7 +127,7 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// Whether links are written from the side from which that costs less.
+  /// Returns whether links are written from the side from which that costs less.
   private func isWrittenFirst(_ place: LinkPlace) -> Bool {
     switch place {
     case .toOne: true
@@ -137,8 +137,8 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// The value of a to-one's key that is known when its object is made: that of the source row, where each
-  /// object to which it may lead keeps its key; nil for any other.
+  /// Returns the value of a to-one's key that is known when its object is made: that of the source row,
+  /// where each object to which it may lead keeps its key; nil for any other.
   func createdKey(_ connection: ObjectHopProgram.Connection) -> (column: String, sql: String)? {
     guard case .toOne(let key) = connection.place, key.entity == nil, key.order == nil,
       connection.isDirect, !connection.isContested, let carried = connection.carried,
@@ -171,7 +171,7 @@ extension ObjectHopCompiler {
 
   // MARK: Requested links
 
-  /// The entity mappings whose objects are the others.
+  /// Returns the entity mappings whose objects are the others.
   private func others(
     _ request: DestinationInstancesRequest,
     _ end: String,
@@ -222,7 +222,7 @@ extension ObjectHopCompiler {
     var isOwnedOnce: Bool
   }
 
-  /// The links along a path of relationships; nil where code must follow it.
+  /// Returns the links along a path of relationships; nil where code must follow it.
   private func links(
     _ path: [String],
     _ entity: EntityMapping,
@@ -273,7 +273,7 @@ extension ObjectHopCompiler {
     return links
   }
 
-  /// The columns, keys of rows aside, in which the links of an owner are looked up.
+  /// Returns the columns, keys of rows aside, in which the links of an owner are looked up.
   private func lookups(of relationship: String, in entity: String) -> [ObjectHopProgram.Lookup] {
     switch source.storage(of: relationship, in: entity) {
     case .inverseKey(let table, let key, _), .ownerKey(let table, let key, _):
@@ -335,7 +335,7 @@ extension ObjectHopCompiler {
     }
   }
 
-  /// Whether the links of some owners can be written without knowing those of all others: no two
+  /// Returns whether the links of some owners can be written without knowing those of all others: no two
   /// batches can want one place.
   private func isDirect(
     _ index: Int,

@@ -88,8 +88,8 @@ struct ObjectHopCompiler {
     )
   }
 
-  /// Whether a mapping must find the objects that another one's code makes: either both are run by
-  /// SQL, or none is.
+  /// Returns whether a mapping must find the objects that another one's code makes: either both are run
+  /// by SQL, or none is.
   private func sharesObjects(_ index: Int, _ rowCreations: Set<Int>) -> Bool {
     let entity = mapping.entityMappings[index]
     guard !entity.deduplicationKeys.isEmpty else { return false }
@@ -110,7 +110,7 @@ struct ObjectHopCompiler {
     let destinationNumber: Int
   }
 
-  /// The ends of a mapping; nil for one that makes no objects.
+  /// Returns the ends of a mapping; nil for one that makes no objects.
   private func ends(of entity: EntityMapping) throws(MigrationError) -> Ends? {
     guard let old = entity.sourceEntityName, let new = entity.destinationEntityName else {
       return nil
@@ -208,7 +208,7 @@ struct ObjectHopCompiler {
     )
   }
 
-  /// The SQL of a predicate over source rows `s`; nil where it is for code.
+  /// Returns the SQL of a predicate over source rows `s`; nil where it is for code.
   private func condition(_ predicate: Predicate, _ ends: Ends) -> String? {
     expressions(ends).compile(predicate)
   }

@@ -113,7 +113,7 @@ enum LinkPlace: Hashable, Sendable {
     }
   }
 
-  /// Whether links to one of these places can take that of links to the other.
+  /// Returns whether links to one of these places can take that of links to the other.
   func contests(_ other: LinkPlace) -> Bool {
     keys.contains { key in other.keys.contains { $0.table == key.table && $0.key == key.key } }
   }

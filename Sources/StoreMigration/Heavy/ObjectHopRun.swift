@@ -2,7 +2,7 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// A heavy hop while this process runs it.
+/// An object hop while this process runs it.
 final class ObjectHopRun {
   let hop: ObjectHop
   let database: PreparedDatabase
@@ -16,7 +16,7 @@ final class ObjectHopRun {
   /// The source objects that code was called with in this process, by entity mapping.
   private var calls: [Int: Int64] = [:]
   private var position = ScratchDatabase.Position.beginning(of: 0)
-  /// When the transaction began.
+  /// The time at which the transaction began.
   private var begun = ContinuousClock.now
   /// The rows of the present step that this process went through.
   private var rowsOfStep: Int64 = 0
@@ -79,7 +79,7 @@ final class ObjectHopRun {
     try manager.createTables()
   }
 
-  /// Whether a policy with steps to do keeps its state in memory alone.
+  /// Returns whether a policy with steps to do keeps its state in memory alone.
   func mustBeginAnew() throws -> Bool {
     let position = try ScratchDatabase.position(on: database.connection)
     guard position != .beginning(of: 0) else { return false }
@@ -126,8 +126,8 @@ final class ObjectHopRun {
     }
   }
 
-  /// The rows of the source that a step goes through: those of its entity mapping's table, once to make
-  /// objects and once for each relationship.
+  /// Returns the rows of the source that a step goes through: those of its entity mapping's table, once
+  /// to make objects and once for each relationship.
   private func rows(of step: ObjectHopStep) -> Int64 {
     let index: Int
     switch step {
@@ -163,7 +163,7 @@ final class ObjectHopRun {
     onEvent(.filled(table: table, rows: rows ?? 0))
   }
 
-  /// An error of a policy's own, with the policy's name.
+  /// Returns an error of a policy's own, with the policy's name.
   private func explained(_ error: any Error, _ step: ObjectHopStep) -> any Error {
     switch error {
     case is MigrationError, is SQLiteError, is StoreAccessError, is FileError: return error
@@ -279,7 +279,7 @@ final class ObjectHopRun {
     }
   }
 
-  /// The pass of an entity mapping that code runs; its policy lives as long as the run.
+  /// Returns the pass of an entity mapping that code runs; its policy lives as long as the run.
   private func pass(_ index: Int) throws -> PolicyPass {
     if let pass = passes[index] { return pass }
     let entity = hop.program.mapping.entityMappings[index]
@@ -315,7 +315,8 @@ final class ObjectHopRun {
 }
 
 extension ObjectHopRun {
-  /// Whether a relationship's links cannot be looked up by their owner but by reading all of them.
+  /// Returns whether a relationship's links cannot be looked up by their owner but by reading all of
+  /// them.
   private func isUnindexed(_ links: ObjectHopProgram.Connection) throws -> Bool {
     for lookup in links.lookups {
       let count = try database.connection.integer(
@@ -342,7 +343,7 @@ extension ObjectHopRun {
     try hop.leg.validate(on: database.connection)
   }
 
-  /// Reports the keys that were looked up and that nothing has.
+  /// Reports the keys that were looked up and that no object has.
   private func reportMissed(_ onEvent: (MigrationEvent) -> Void) throws {
     for line in try MissedLookups.all(on: database.connection) {
       let entity = hop.program.mapping.entityMappings[line.mapping].destinationEntityName ?? ""

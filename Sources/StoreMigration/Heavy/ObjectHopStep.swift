@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// One thing that a heavy hop does, in one batch or several.
+/// A step of an object hop, done in one batch or several.
 enum ObjectHopStep {
   /// Calls the policy at the beginning of its mapping.
   case begin(Int)

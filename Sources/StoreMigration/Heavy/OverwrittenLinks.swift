@@ -36,7 +36,7 @@ struct OverwrittenLinks {
     )
   }
 
-  /// All that were counted.
+  /// Returns all counts.
   static func all(on connection: borrowing SQLiteConnection) throws(SQLiteError) -> [Line] {
     try connection.rows("SELECT mapping, relationship, count FROM scratch.taken").map { row in
       Line(

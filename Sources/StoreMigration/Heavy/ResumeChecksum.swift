@@ -29,15 +29,15 @@ final class ResumeChecksum {
     file = try OpenFile(creating: scratch + Self.suffix)
   }
 
-  /// Opens the file of a hop that is under way.
+  /// Opens the file of a running hop.
   ///
   /// - Throws: ``FileError``.
   private init(openingBeside scratch: String) throws(FileError) {
     file = try OpenFile(writing: scratch + Self.suffix)
   }
 
-  /// The seal of files that are as a process left them that died; nil where they are not, or where there
-  /// is no seal.
+  /// Returns the seal of files that are as a process left them that died; nil where they are not, or
+  /// where there is no seal.
   ///
   /// - Throws: ``FileError``.
   static func unbroken(

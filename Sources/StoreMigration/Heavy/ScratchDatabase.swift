@@ -1,16 +1,16 @@
 import StoreAccess
 
-/// The tables of a heavy hop's scratch database: its position, the source of each object that it
-/// made, and the keys that it issued.
+/// The tables of an object hop's scratch database: its position, the source of each object that it made,
+/// and the keys that it issued.
 struct ScratchDatabase {
   /// A position in the steps of a hop.
   struct Position: Hashable, Sendable {
-    /// The index of the step that is under way.
+    /// The index of the running step.
     var step: Int
     /// The last key that the step is done with; `Int64.min` where it has not begun.
     var lastKey: Int64
 
-    /// The beginning of a step.
+    /// Returns the beginning of a step.
     static func beginning(of step: Int) -> Position { Position(step: step, lastKey: .min) }
   }
 
@@ -54,7 +54,7 @@ struct ScratchDatabase {
     }
   }
 
-  /// Whether the scratch database is of the hop of a run, and the file beside it is its own.
+  /// Returns whether the scratch database is of the hop of a run, and the file beside it is its own.
   ///
   /// - Parameter mark: The number that marks the finished file.
   static func belongs(
@@ -97,7 +97,7 @@ struct ScratchDatabase {
     )
   }
 
-  /// The greatest key issued in a destination table.
+  /// Returns the greatest key issued in a destination table.
   static func greatestKey(
     in table: String,
     on connection: borrowing SQLiteConnection

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Makes the numbers that expressions compute those of an attribute's type, where nothing is lost.
+/// The conversion of the numbers that expressions compute to an attribute's type, where nothing is lost.
 enum StoredNumber {
   /// The SQL function `waystone_number(type, value)`.
   static let function = "waystone_number"
@@ -25,7 +25,7 @@ enum StoredNumber {
     recovery: "Correct the expression, or leave such rows out by the mapping's filter."
   )
 
-  /// The number as a column of a type keeps it; nil where the type does not hold it.
+  /// Returns the number as a column of a type keeps it; nil where the type does not hold it.
   ///
   /// The text of digits is a decimal number.
   static func stored(column value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
@@ -37,7 +37,7 @@ enum StoredNumber {
     }
   }
 
-  /// The number as a column of a type keeps it; nil for a value out of its range, or no number.
+  /// Returns the number as a column of a type keeps it; nil for a value out of its range, or no number.
   ///
   /// A whole number is never rounded; the fraction of a decimal number is, to the nearest double.
   static func stored(_ value: AttributeValue, as type: AttributeType) -> SQLiteValue? {
@@ -80,7 +80,7 @@ enum StoredNumber {
     }
   }
 
-  /// The number as a column of decimal numbers keeps it.
+  /// Returns the number as a column of decimal numbers keeps it.
   private static func decimal(_ value: AttributeValue) -> SQLiteValue? {
     switch value {
     case .integer(let integer): return .integer(integer)

@@ -6,7 +6,7 @@ enum CRC32 {
     }
   }
 
-  /// The checksum of some bytes.
+  /// Returns the checksum of some bytes.
   static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
     ~bytes.reduce(~0) { value, byte in table[Int((value ^ UInt32(byte)) & 255)] ^ value >> 8 }
   }

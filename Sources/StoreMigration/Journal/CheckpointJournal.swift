@@ -100,12 +100,12 @@ package struct CheckpointJournal: Sendable {
 
   private static let beginning = Array("{\"crc\":\"".utf8)
 
-  /// Whether a second line begins within one, so that it is the line feed that is damaged.
+  /// Returns whether a second line begins within one, so that it is the line feed that is damaged.
   private static func holdsAnother(_ line: ArraySlice<UInt8>) -> Bool {
     line.indices.dropFirst().contains { line[$0...].starts(with: beginning) }
   }
 
-  /// Whether bytes may be the rest of the first line: its beginning, or a hole.
+  /// Returns whether bytes may be the rest of the first line: its beginning, or a hole.
   private static func isTornBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.starts(with: beginning) || beginning.starts(with: bytes)
       || bytes.allSatisfy { $0 == 0 }
@@ -212,7 +212,7 @@ package struct CheckpointJournal: Sendable {
     return "{\"crc\":\"\(digits)\",\"record\":"
   }
 
-  /// The record's text in a line whose checksum is right.
+  /// Returns the record's text in a line whose checksum is right.
   private static func json(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let prefixLength = prefix([]).utf8.count
     guard line.count > prefixLength + 1, line.last == UInt8(ascii: "}") else { return nil }

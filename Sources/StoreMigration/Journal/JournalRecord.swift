@@ -1,6 +1,6 @@
 public import MigrationPlanning
 
-/// One line of a run's journal.
+/// A line of a run's journal.
 public struct JournalRecord: Codable, Hashable, Sendable {
   /// The step of a run that was complete when the line was written.
   public enum Event: String, Codable, Hashable, Sendable, CaseIterable {

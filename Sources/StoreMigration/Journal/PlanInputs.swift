@@ -7,7 +7,7 @@ package import MigrationPlanning
 package struct PlanInputs: Codable, Hashable, Sendable {
   /// The planner's options.
   package var options = PlanningOptions()
-  /// The names of the versions on the way, which the store's data chose; none without hops.
+  /// The names of the versions on the path, which the store's data chose; empty without hops.
   package var path: [String] = []
   /// The absolute path of the project's `waystone.yml`, where the models came with one.
   package var configuration: String?

@@ -24,8 +24,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
   public var settings: Settings
   /// The account of the readable content, where the run salvages a damaged store.
   public var salvage: SalvageAccount?
-  /// The names of the copies that are kept, with the backup, of logs and journals of the store of which SQLite
-  /// does not read all.
+  /// The names of the kept copies of logs and journals that SQLite does not read whole; the copies are
+  /// beside the backup.
   package var unreadCopies: [String]?
 
   /// The parts of ``MigrationOptions`` that a resumed run keeps.
@@ -62,14 +62,14 @@ public struct RunDescription: Codable, Hashable, Sendable {
     /// Standard verification, and nothing accepted.
     public init() {}
 
-    /// Whether the run counts what it carries, for its outcome or a file.
+    /// Whether the run counts the objects, values and links that it carries, for its outcome or a file.
     var isCertified: Bool { certifies || certificate != nil }
   }
 }
 
 extension RunDescription {
-  /// The name of a new run: the second it began in, so that names sort by age, a piece of the plan's
-  /// fingerprint, and a number by which two runs of one second differ.
+  /// Returns the name of a new run: the second it began in, so that names sort by age, a piece of the
+  /// plan's fingerprint, and a number by which two runs of one second differ.
   static func name(planFingerprint: String, second: Int, number: UInt32) -> String {
     "\(second)-\(planFingerprint.prefix(8))-\(String(number, radix: 16))"
   }
@@ -77,7 +77,7 @@ extension RunDescription {
   /// Whether the name can only be that of a file.
   var hasPlausibleName: Bool { Self.isPlausible(name: run) }
 
-  /// Whether a name can only be that of a file.
+  /// Returns whether a name can only be that of a file.
   static func isPlausible(name: String) -> Bool {
     !name.isEmpty && name.utf8.count < 100
       && name.utf8.allSatisfy { byte in
@@ -101,7 +101,8 @@ extension RunDescription {
 
 /// The extent to which a result is verified.
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Nothing beyond what SQLite checks as it writes. The pages of the store are checked all the same.
+  /// The result is not verified beyond SQLite's own checks as it writes. The pages of the store are
+  /// checked all the same.
   case none
   /// Pages, indexes against their tables, tables against the model, counts, and all that was carried.
   case standard

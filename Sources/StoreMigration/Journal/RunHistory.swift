@@ -58,27 +58,28 @@ struct RunHistory {
     }
   }
 
-  /// The run of a name, or of the one name that begins so.
+  /// Returns the run of a name, or of the one name that begins so.
   func run(named name: String) -> Run? {
     if let run = runs.first(where: { $0.description.run == name }) { return run }
     let matching = runs.filter { $0.description.run.hasPrefix(name) }
     return matching.count == 1 && !name.isEmpty ? matching[0] : nil
   }
 
-  /// The names of the journals that were put away, oldest first.
+  /// Returns the names of the journals that were put away, oldest first.
   static func journalNames(in backups: Folder) throws -> [String] {
     try backups.names().filter { runName(ofJournal: $0) != nil }
       .sorted { (RunDescription.second(ofRun: $0), $0) < (RunDescription.second(ofRun: $1), $1) }
   }
 
-  /// The name of the run whose journal has a name; nil where that is no such journal's.
+  /// Returns the name of the run whose journal has a name; nil where that is no such journal's.
   static func runName(ofJournal name: String) -> String? {
     guard name.hasSuffix(Workspace.finishedJournalSuffix) else { return nil }
     let run = String(name.dropLast(Workspace.finishedJournalSuffix.count))
     return RunDescription.isPlausible(name: run) ? run : nil
   }
 
-  /// The second by which the last run is named whose journal was put away; 0 where there is none.
+  /// Returns the second by which the last run is named whose journal was put away; 0 where there is
+  /// none.
   static func lastSecond(in files: WorkspaceFolder) throws -> Int {
     let backups = try files.existingBackups()
     let last = try backups.flatMap { try journalNames(in: $0).last }

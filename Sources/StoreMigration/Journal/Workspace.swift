@@ -27,7 +27,7 @@ package struct Workspace: Hashable, Sendable {
   static let leaseName = "lease"
   static let backupsName = "backup"
 
-  /// Whether a folder has a run's files: a journal, a lease or backups.
+  /// Returns whether a folder has a run's files: a journal, a lease or backups.
   ///
   /// - Throws: `FileError` where that cannot be known.
   package static func isWorkspace(_ folder: String) throws(FileError) -> Bool {
@@ -38,22 +38,22 @@ package struct Workspace: Hashable, Sendable {
   /// The names by which a folder is known for a workspace.
   package static let marks = [journalName, leaseName, backupsName]
 
-  /// The store as it is after a hop; 0 is the working copy.
+  /// Returns the store as it is after a hop; 0 is the working copy.
   package func checkpoint(_ hop: Int) -> String { "\(folder)/\(Self.checkpointName(hop))" }
 
   static func checkpointName(_ hop: Int) -> String { "hop-\(hop).sqlite" }
 
-  /// The copy of the checkpoint before a hop on which the hop's first actions were taken.
+  /// Returns the copy of the checkpoint before a hop on which the hop's first actions were taken.
   func prepared(_ hop: Int) -> String { "\(folder)/\(Self.preparedName(hop))" }
 
   static func preparedName(_ hop: Int) -> String { "hop-\(hop)-prepared.sqlite" }
 
-  /// The copy of a hop's file on which the hop's last actions were taken.
+  /// Returns the copy of a hop's file on which the hop's last actions were taken.
   func completed(_ hop: Int) -> String { "\(folder)/\(Self.completedName(hop))" }
 
   static func completedName(_ hop: Int) -> String { "hop-\(hop)-completed.sqlite" }
 
-  /// The database of an authored hop that is under way.
+  /// Returns the path of a running authored hop's scratch database.
   func scratch(_ hop: Int) -> String { "\(folder)/hop-\(hop)-scratch.sqlite" }
 
   /// Returns the path of the original that a run replaced.
@@ -68,7 +68,7 @@ package struct Workspace: Hashable, Sendable {
   /// The start of the name of a kept log or journal that SQLite does not read.
   static let unreadPrefix = "unread-"
 
-  /// Whether a path names such a copy.
+  /// Returns whether a path names such a copy.
   package static func isUnreadCopy(_ path: String) -> Bool {
     FileSystem.name(of: path).hasPrefix(unreadPrefix)
   }
@@ -101,8 +101,8 @@ extension Workspace {
     }
   }
 
-  /// Whether a name is that of a database, of a file of SQLite beside it (a super-journal of a
-  /// commit of several files included), or of the seal of a hop under way.
+  /// Returns whether a name is that of a database, of a file of SQLite beside it (a super-journal of a
+  /// commit of several files included), or of a running hop's seal.
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)

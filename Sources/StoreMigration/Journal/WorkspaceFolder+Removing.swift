@@ -12,7 +12,7 @@ extension WorkspaceFolder {
     }
   }
 
-  /// The names of plain files that are checkpoints or SQLite's files beside them.
+  /// Returns the names of plain files that are checkpoints or SQLite's files beside them.
   func checkpointNames() throws -> [String] {
     try folder.names().filter {
       try Workspace.content(named: $0) == .checkpoint && folder.status(of: $0)?.kind == .file
@@ -32,7 +32,7 @@ extension WorkspaceFolder {
     for name in try privateCopyNames() { try PrivateCopy.remove(name, in: folder) }
   }
 
-  /// The names of the folders of private copies.
+  /// Returns the names of the folders of private copies.
   func privateCopyNames() throws -> [String] {
     try folder.names().filter {
       try Workspace.content(named: $0) == .privateCopy && folder.status(of: $0)?.kind == .folder
@@ -65,7 +65,7 @@ extension WorkspaceFolder {
 
   // MARK: Backups
 
-  /// The folder of backups, made where it is not there; its name is on the disk.
+  /// Returns the folder of backups, made where it is not there; its name is on the disk.
   ///
   /// - Throws: ``MigrationError`` with `cannotCreate` where something else has the name.
   func makeBackups() throws -> Folder {
@@ -78,7 +78,7 @@ extension WorkspaceFolder {
     return backups
   }
 
-  /// The folder of backups; nil where there is none.
+  /// Returns the folder of backups; nil where there is none.
   func existingBackups() throws -> Folder? {
     guard try folder.status(of: Workspace.backupsName) != nil else { return nil }
     return try folder.folder(Workspace.backupsName)
@@ -91,13 +91,13 @@ extension WorkspaceFolder {
     try folder.rename(FileSystem.name(of: path), to: destinationName, in: place)
   }
 
-  /// Gives the destination's name, which nothing has, to a file of the workspace.
+  /// Gives the destination's name, which no file has, to a file of the workspace.
   ///
-  /// By a hard link, so that nothing is ever replaced, whose name is on the disk before the first one
-  /// goes; where the file system has no links, by a rename after a look. A call that died in between
-  /// can be repeated.
+  /// It makes a hard link, which never replaces a file, and synchronizes the folder before it removes
+  /// the first name; where the file system has no links, it renames after a check. A call that died in
+  /// between can be repeated.
   ///
-  /// - Throws: `FileError`; `exists` where something else has the name.
+  /// - Throws: `FileError`; `exists` where another file has the name.
   func placeNew(_ path: String) throws {
     let name = FileSystem.name(of: path)
     do {

@@ -5,11 +5,11 @@ package import StoreAccess
 /// A row means: entity mapping number *m* (its place in the mapping model) made the destination
 /// object from the source object. Entities are the numbers of `Z_ENT`.
 package final class AssociationTable {
-  /// One end of an association.
+  /// An end of an association.
   package struct End: Hashable, Sendable {
     /// The number of the object's own entity.
     package var entity: Int64
-    /// Its primary key.
+    /// The primary key of the object.
     package var key: Int64
 
     package init(entity: Int64, key: Int64) {
@@ -31,7 +31,7 @@ package final class AssociationTable {
     let source: End
     let destination: End
 
-    /// Whether another is of the same mapping and entities.
+    /// Returns whether another is of the same mapping and entities.
     func isLike(_ other: Association) -> Bool {
       mapping == other.mapping && source.entity == other.source.entity
         && destination.entity == other.destination.entity
@@ -113,9 +113,9 @@ package final class AssociationTable {
     )
   }
 
-  /// Makes the index for the way from destination to source, where it is not there yet.
+  /// Makes the index from destination to source, where it is missing.
   ///
-  /// It is made once all objects are, since keeping it up to date meanwhile costs more.
+  /// It is made after all objects, because keeping it up to date meanwhile costs more.
   package func createReverseIndex() throws(SQLiteError) {
     guard !isReversible else { return }
     try flush()
@@ -195,12 +195,12 @@ package final class AssociationTable {
     values.append(association.destination.key)
   }
 
-  /// The objects that a mapping made from a source object, in order of entity and key.
+  /// Returns the objects that a mapping made from a source object, in order of entity and key.
   package func destinations(mapping: Int, source: End) throws(SQLiteError) -> [End] {
     try ends(destinationSQL, mapping, source)
   }
 
-  /// The objects from which a mapping made a destination object, in order of key.
+  /// Returns the objects from which a mapping made a destination object, in order of key.
   package func sources(mapping: Int, destination: End) throws(SQLiteError) -> [End] {
     try ends(sourceSQL, mapping, destination)
   }
@@ -227,7 +227,7 @@ package final class AssociationTable {
     return settled == 1
   }
 
-  /// The objects that a mapping made, each once.
+  /// Returns the objects that a mapping made, each once.
   ///
   /// - Parameters:
   ///   - key: The key after which to begin; nil for the first.

@@ -25,7 +25,7 @@ package final class EntityLayout {
   let store: ManagedObjectID.Store
   /// The entity.
   package let entity: EntityDescription
-  /// Its number, which its rows have in `Z_ENT`.
+  /// The number of the entity, which its rows have in `Z_ENT`.
   package let number: Int64
   /// The name of its topmost ancestor.
   package let rootName: String
@@ -150,8 +150,8 @@ extension EntityLayout {
   /// - Throws: ``MigrationError`` where a default is no value of its attribute's type.
   var defaults: [SQLiteValue] { get throws(MigrationError) { try initial.get() } }
 
-  /// The values that a new object has before anything is set, in memory of its own where an object before left
-  /// some.
+  /// Returns the values that a new object has before anything is set, in memory of its own where an
+  /// object before left some.
   ///
   /// - Throws: ``MigrationError``, as ``defaults`` does.
   func takeDefaults() throws(MigrationError) -> [SQLiteValue] {
@@ -177,7 +177,7 @@ extension EntityLayout {
   /// The table with its database, for statements.
   var table: String { SQL.identifier(database, tableName) }
 
-  /// The statement that writes the changed slots of a row, whose key is the last parameter.
+  /// Returns the statement that writes the changed slots of a row, whose key is the last parameter.
   ///
   /// - Parameter countsSave: Whether `Z_OPT` grows, as when Core Data saves a row again.
   func updateSQL(_ changed: SlotSet, countsSave: Bool) -> String {
@@ -189,7 +189,7 @@ extension EntityLayout {
     return sql
   }
 
-  /// The place of a property.
+  /// Returns the place of a property.
   ///
   /// - Throws: ``MigrationError`` where the entity has no such property.
   func property(_ name: String) throws -> Property {
@@ -203,7 +203,7 @@ extension EntityLayout {
     return property
   }
 
-  /// The place of a relationship.
+  /// Returns the place of a relationship.
   ///
   /// - Throws: ``MigrationError`` where the entity has no such relationship.
   func relationship(_ name: String) throws -> RelationshipSlot {
@@ -244,7 +244,7 @@ struct SlotSet: Hashable {
     rest?[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
   }
 
-  /// Whether a slot is among them.
+  /// Returns whether a slot is among them.
   func contains(_ slot: Int) -> Bool {
     guard slot >= 64 else { return first & 1 << UInt64(slot) != 0 }
     guard let rest, slot / 64 <= rest.count else { return false }

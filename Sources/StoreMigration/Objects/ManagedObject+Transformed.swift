@@ -41,7 +41,7 @@ extension ManagedObject {
     try set(bytes, forKey: key)
   }
 
-  /// The transformer of an attribute with its name.
+  /// Returns the transformer of an attribute with its name.
   private func transformer<Value>(
     forKey key: String,
     of type: Value.Type

@@ -2,7 +2,7 @@ public import ObjectModel
 
 // Values as Swift has them; all are nil where the object has none.
 extension ManagedObject {
-  /// The text of an attribute of type String or URI.
+  /// Returns the text of an attribute of type String or URI.
   ///
   /// - Throws: ``MigrationError`` where the value is of another type.
   public func string(forKey key: String) throws -> String? {
@@ -13,7 +13,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of an integer attribute, or of another number that is whole.
+  /// Returns the value of an integer attribute, or of another number that is whole.
   ///
   /// - Throws: ``MigrationError`` where the value is no whole number.
   public func integer(forKey key: String) throws -> Int64? {
@@ -33,7 +33,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of a numeric attribute.
+  /// Returns the value of a numeric attribute.
   ///
   /// - Throws: ``MigrationError`` where the value is no number.
   public func double(forKey key: String) throws -> Double? {
@@ -49,7 +49,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of a Boolean attribute, or of a number that is 0 or 1.
+  /// Returns the value of a Boolean attribute, or of a number that is 0 or 1.
   ///
   /// - Throws: ``MigrationError`` where the value is neither.
   public func bool(forKey key: String) throws -> Bool? {
@@ -62,7 +62,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of a date attribute in seconds since 2001-01-01T00:00:00Z.
+  /// Returns the value of a date attribute in seconds since 2001-01-01T00:00:00Z.
   ///
   /// - Throws: ``MigrationError`` where the value is no date.
   public func timeIntervalSinceReferenceDate(forKey key: String) throws -> Double? {
@@ -73,7 +73,7 @@ extension ManagedObject {
     }
   }
 
-  /// The bytes of a binary, transformable or UUID attribute.
+  /// Returns the bytes of a binary, transformable or UUID attribute.
   ///
   /// - Throws: ``MigrationError`` where the value is of another type.
   public func bytes(forKey key: String) throws -> [UInt8]? {
@@ -84,7 +84,8 @@ extension ManagedObject {
     }
   }
 
-  /// The values of a composite attribute's elements by their names; those that have none are nothing.
+  /// Returns the values of a composite attribute's elements by their names; those that have none are
+  /// nothing.
   ///
   /// Each element has a key of its own, too: `location.latitude`.
   ///
@@ -97,7 +98,7 @@ extension ManagedObject {
     }
   }
 
-  /// The object that a to-one relationship leads to.
+  /// Returns the object that a to-one relationship leads to.
   ///
   /// - Throws: ``MigrationError`` where the property is no to-one relationship.
   public func object(forKey key: String) throws -> ManagedObject? {
@@ -108,7 +109,7 @@ extension ManagedObject {
     }
   }
 
-  /// The objects that a relationship leads to: in their order where it has one, else by key.
+  /// Returns the objects that a relationship leads to: in their order where it has one, else by key.
   ///
   /// - Throws: ``MigrationError`` where the property is no relationship.
   public func objects(forKey key: String) throws -> [ManagedObject] {

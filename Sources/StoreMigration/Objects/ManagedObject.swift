@@ -24,13 +24,13 @@ public final class ManagedObject {
 
   /// The state of the row.
   enum Status {
-    /// It is in the store and unchanged.
+    /// The object is in the store and unchanged.
     case stored
-    /// It is in the store, with other values.
+    /// The object is in the store, with other values.
     case updated
-    /// It is not in the store yet.
+    /// The object is not in the store yet.
     case inserted
-    /// It is gone.
+    /// The object is deleted.
     case deleted
   }
 
@@ -71,7 +71,7 @@ extension ManagedObject: KeyValueObject {
     ObjectIdentity(store: layout.store.rawValue, entity: layout.rootName, key: key)
   }
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
   /// An attribute's value; the object that a to-one leads to; the set of those that a to-many leads
   /// to, or their list where it is ordered. A composite attribute has a ``CompositeValue``, and each of
@@ -127,7 +127,7 @@ extension ManagedObject: KeyValueObject {
     }
   }
 
-  /// The values of the elements of a composite, by their names within it.
+  /// Returns the values of the elements of a composite, by their names within it.
   private func parts(
     of value: ExpressionValue,
     _ key: String,
@@ -161,7 +161,7 @@ extension ManagedObject: KeyValueObject {
     )
   }
 
-  /// The objects that a value consists of.
+  /// Returns the objects that a value consists of.
   private func objects(in value: ExpressionValue, at place: String) throws -> [ManagedObject] {
     switch value {
     case .nothing: return []
@@ -190,7 +190,7 @@ extension ManagedObject: KeyValueObject {
 }
 
 extension ManagedObject {
-  /// The context, which lives as long as its migration.
+  /// Returns the context, which lives as long as its migration.
   package func livingContext() throws -> ManagedObjectContext {
     guard let context else {
       throw MigrationError(
@@ -208,7 +208,7 @@ extension ManagedObject {
     try livingContext().load(self)
   }
 
-  /// Returns the stored value of a column; it is read alone where a pass is at the row.
+  /// Returns the stored value of a column; only this column is read where a pass is at the row.
   func stored(_ slot: Int) throws -> SQLiteValue {
     if values.isEmpty || carried.contains(slot) {
       if let value = try livingContext().valueAtHand(of: self, slot) { return value }
@@ -217,7 +217,7 @@ extension ManagedObject {
     return values[slot]
   }
 
-  /// Sets a slot to what a column holds.
+  /// Sets a slot to a column's value.
   func set(_ value: SQLiteValue, slot: Int) throws {
     if status == .inserted {
       values[slot] = value

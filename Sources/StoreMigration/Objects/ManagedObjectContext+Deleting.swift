@@ -4,10 +4,10 @@ import StoreAccess
 extension ManagedObjectContext {
   /// Deletes an object, and applies the delete rules of its relationships.
   ///
-  /// Nullify clears the way back, cascade deletes them too, deny refuses while there are any, and
-  /// no action leaves them as they are.
+  /// Nullify clears the inverse, cascade deletes the objects, too, deny refuses while there are any, and
+  /// no action leaves them unchanged.
   ///
-  /// - Throws: ``MigrationError`` where a rule denies it, or nothing may be changed.
+  /// - Throws: ``MigrationError`` where a rule denies it, or the context is read-only.
   public func delete(_ object: ManagedObject) throws {
     try requireWritable()
     mayLackRows = true

@@ -2,7 +2,7 @@ public import ObjectModel
 import StoreAccess
 
 extension ManagedObjectContext {
-  /// The objects of an entity that match a predicate, in order of their keys.
+  /// Returns the objects of an entity that match a predicate, in order of their keys.
   ///
   /// - Parameters:
   ///   - includesSubentities: Whether objects of entities below it count, as Core Data's do.
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The predicate in SQL on the row `s`; nil where SQL cannot express it.
+  /// Returns the predicate in SQL on the row `s`; nil where SQL cannot express it.
   private func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
     guard model[entityName] != nil else { return nil }
     return ExpressionCompiler(
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     ).compile(predicate)
   }
 
-  /// The number of objects of an entity.
+  /// Returns the number of objects of an entity.
   ///
   /// - Throws: ``MigrationError`` where the model has no such entity, or an error of the database.
   public func count(entityName: String, includesSubentities: Bool = true) throws -> Int {

@@ -3,7 +3,8 @@ import StoreAccess
 
 // Relationships that are kept in the rows of others.
 extension ManagedObjectContext {
-  /// The objects that a to-many relationship leads to: in their order where it has one, else by key.
+  /// Returns the objects that a to-many relationship leads to: in their order where it has one, else by
+  /// key.
   func destinations(
     of object: ManagedObject,
     _ slot: RelationshipSlot
@@ -39,7 +40,7 @@ extension ManagedObjectContext {
     )
   }
 
-  /// The query for the keys and entity numbers of the members of an owner.
+  /// Returns the query for the keys and entity numbers of the members of an owner.
   private func membersSQL(_ slot: RelationshipSlot) -> String {
     let schemaName = configuration.schemaName
     switch slot.storage {

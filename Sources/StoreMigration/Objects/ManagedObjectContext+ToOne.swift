@@ -3,7 +3,7 @@ import StoreAccess
 
 // Relationships whose key is in the object's own row.
 extension ManagedObjectContext {
-  /// The object that a to-one relationship leads to; nil also where no row has the key.
+  /// Returns the object that a to-one relationship leads to; nil also where no row has the key.
   func destination(of object: ManagedObject, _ slot: RelationshipSlot) throws -> ManagedObject? {
     guard let keySlot = slot.keySlot else { return nil }
     try object.load()
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The key that puts a member at the end of an owner's list.
+  /// Returns the key that puts a member at the end of an owner's list.
   ///
   /// - Throws: ``MigrationError`` where the list is longer than order keys reach.
   func nextOrderKey(

@@ -3,10 +3,10 @@ package import StoreAccess
 
 /// The objects of one store of a migration.
 ///
-/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. Changes
-/// are written when the context saves, or before any query of the database; the leg's own
-/// transaction decides when it is final. Links are written where the store keeps them, at both
-/// ends. The context belongs to one thread at a time.
+/// It is the counterpart of `NSManagedObjectContext`, over a database that an object hop has attached.
+/// Changes are written when the context saves, or before any query of the database; the hop's own
+/// transaction decides when it is final. Links are written where the store keeps them, at both ends. The
+/// context belongs to one thread at a time.
 public final class ManagedObjectContext {
   /// Gives the key of the next object of a root entity.
   package typealias KeySource = (_ rootEntityName: String) throws -> Int64
@@ -57,7 +57,7 @@ public final class ManagedObjectContext {
   private var layouts: [String: EntityLayout] = [:]
   private var layoutsByNumber: [EntityLayout?]
   private var objects: [[Int64: ManagedObject]]
-  /// The row that a pass is at; its objects are found here, and nowhere else until it goes on.
+  /// The row that a pass is at; its objects are found only here until the pass continues.
   private var row = RowAtHand()
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
@@ -97,7 +97,7 @@ public final class ManagedObjectContext {
 
   var externalData: String { configuration.externalData }
 
-  /// So many new objects of one row are found by looking at each.
+  /// The number of new objects of one row up to which they are found by a linear search.
   private static let greatestUnkept = 16
 
   /// The row that a pass over objects is at.
@@ -136,7 +136,7 @@ extension ManagedObjectContext {
     return layout
   }
 
-  /// The layout of the entity of a number, nil where no entity has it.
+  /// Returns the layout of the entity of a number, nil where no entity has it.
   func layout(number: Int64) throws -> EntityLayout? {
     guard let index = Int(exactly: number), layoutsByNumber.indices.contains(index), index > 0
     else { return nil }
@@ -159,7 +159,7 @@ extension ManagedObjectContext {
 // MARK: One instance for each row
 
 extension ManagedObjectContext {
-  /// The object of an entity, or of one below it, that has a key.
+  /// Returns the object of an entity, or of one below it, that has a key.
   ///
   /// - Returns: Nil where no row has the key, or it is of another entity.
   /// - Throws: ``MigrationError``, or an error of the database.
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object of an identifier of this context's store, nil where it is gone.
+  /// Returns the object of an identifier of this context's store, nil where it is gone.
   ///
   /// - Throws: ``MigrationError``, or an error of the database.
   public func object(with objectID: ManagedObjectID) throws -> ManagedObject? {
@@ -179,7 +179,7 @@ extension ManagedObjectContext {
     return try object(entityName: objectID.entityName, key: objectID.key)
   }
 
-  /// The object with a key in the table of a layout.
+  /// Returns the object with a key in the table of a layout.
   func object(in layout: EntityLayout, key: Int64) throws -> ManagedObject? {
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
     let query = try database.statement("SELECT Z_ENT FROM \(layout.table) WHERE Z_PK = ?")
@@ -190,7 +190,7 @@ extension ManagedObjectContext {
     return try object(number: number, key: key)
   }
 
-  /// The object of an entity's number and a key, which is known to be there.
+  /// Returns the object of an entity's number and a key, which is known to be there.
   func object(number: Int64, key: Int64) throws -> ManagedObject? {
     guard let layout = try layout(number: number) else { return nil }
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
@@ -199,7 +199,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The instance of a row, where there is one.
+  /// Returns the instance of a row, where there is one.
   private func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
     if row.isThere {
       if let object = row.object, object.key == key, object.layout.tableIndex == layout.tableIndex {
@@ -307,7 +307,7 @@ extension ManagedObjectContext {
   /// Ends a pass, after an error too.
   func endRows() { row = RowAtHand() }
 
-  /// Whether a pass is at an object's row, and reads it.
+  /// Returns whether a pass is at an object's row, and reads it.
   func isAtHand(_ object: ManagedObject) -> Bool {
     row.object === object && row.statement != nil
   }
@@ -329,14 +329,14 @@ extension ManagedObjectContext {
 // MARK: Changes
 
 extension ManagedObjectContext {
-  /// A new object of an entity, with the defaults of its attributes.
+  /// Returns a new object of an entity, with the defaults of its attributes.
   ///
   /// - Throws: ``MigrationError`` where the entity is unknown or abstract, or nothing may change.
   public func insert(entityName: String) throws -> ManagedObject {
     try insert(layout(of: entityName))
   }
 
-  /// A new object of the entity of a layout.
+  /// Returns a new object of the entity of a layout.
   func insert(_ layout: EntityLayout) throws -> ManagedObject {
     try requireWritable()
     let entityName = layout.entity.name

@@ -1,9 +1,9 @@
 package import StoreAccess
 
-/// A connection of a heavy leg, with the statements that its objects run again and again.
+/// A connection of an object hop, with the statements that its objects run again and again.
 ///
-/// A connection can have one owner only; contexts, tables and passes share this box. It belongs to
-/// one thread at a time. Queued writes are done before it hands out the connection or a statement.
+/// A connection can have one owner only; contexts, tables and passes share this box. It belongs to one
+/// thread at a time. Queued writes are done before it hands out the connection or a statement.
 package final class PreparedDatabase {
   /// The statements that are written after their callers have continued.
   let queue: StatementQueue
@@ -27,7 +27,7 @@ package final class PreparedDatabase {
     queue = StatementQueue(hasThread: isWrittenOnThread, enoughValues: enoughValues)
   }
 
-  /// The connection, with `main`, `old` and `scratch` as the leg attached them.
+  /// The connection, with `main`, `old` and `scratch` as the hop attached them.
   package var connection: SQLiteConnection {
     _read {
       // Who writes settles first, since a failure may have ended the transaction; a commit does, too.
@@ -41,7 +41,7 @@ package final class PreparedDatabase {
   /// - Throws: ``SQLiteError`` where that fails, or has failed before.
   func settle() throws(SQLiteError) { try queue.settle() }
 
-  /// The compiled statement of a text, compiled once.
+  /// Returns the compiled statement of a text, compiled once.
   ///
   /// A caller uses it to its end before the next may ask for it: loops that call foreign code take
   /// one of their own from ``cursor(_:)``. Bound values of the last use are still there.
@@ -55,7 +55,7 @@ package final class PreparedDatabase {
     return statement
   }
 
-  /// A compiled statement that only the caller uses.
+  /// Returns a compiled statement that only the caller uses.
   ///
   /// - Throws: ``SQLiteError`` where the text is no statement.
   package func cursor(_ sql: String) throws(SQLiteError) -> PreparedStatement {
@@ -76,7 +76,7 @@ final class StatementSlot {
   private var statement: PreparedStatement?
   private var generation = -1
 
-  /// The compiled statement of a text, which is the same each time.
+  /// Returns the compiled statement of a text, which is the same each time.
   func statement(
     _ sql: @autoclosure () -> String,
     on database: PreparedDatabase
@@ -85,7 +85,7 @@ final class StatementSlot {
     return try queued(sql(), on: database)
   }
 
-  /// The same statement, which only the queue of the database runs.
+  /// Returns the same statement, which only the queue of the database runs.
   func queued(
     _ sql: @autoclosure () -> String,
     on database: PreparedDatabase

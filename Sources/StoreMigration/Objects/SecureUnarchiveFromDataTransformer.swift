@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads and writes values of property lists as keyed archives.
+/// A transformer that reads and writes values of property lists as keyed archives.
 ///
 /// Counterpart of `NSSecureUnarchiveFromDataTransformer`, which Core Data takes where the model names
 /// no transformer. It makes instances of no class: text, numbers, dates, data, arrays, and
@@ -19,7 +19,7 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
   /// A transformer.
   public init() {}
 
-  /// The value in an archive.
+  /// Returns the value in an archive.
   ///
   /// - Throws: ``MigrationError`` for everything that is no archive of such values; it quotes nothing.
   /// - Complexity: O(*n*) in the bytes, with a limit on how often what is shared is read.

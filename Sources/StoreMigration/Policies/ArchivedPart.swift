@@ -1,9 +1,9 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads a part of the keyed archive that a transformable or binary attribute holds.
+/// A reader of a part of the keyed archive that a transformable or binary attribute holds.
 enum ArchivedPart {
-  /// The value at a path; nothing where it leads to none.
+  /// Returns the value at a path; nothing where it leads to none.
   ///
   /// The path has keys of dictionaries, places in arrays and keys of archived objects, with points between
   /// them; an empty one is the whole.

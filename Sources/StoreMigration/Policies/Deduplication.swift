@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Finds the destination object that already has the values of a mapping's deduplication keys.
+/// A search for the destination object that already has the values of a mapping's deduplication keys.
 ///
 /// The values are kept in the scratch database, for all mappings that make objects of one entity
 /// with the same keys. Nothing counts as a value of its own. Text is equal where its bytes are.
@@ -44,7 +44,7 @@ final class Deduplication {
     )
   }
 
-  /// The key of the object that has the values of a row, where there is one.
+  /// Returns the key of the object that has the values of a row, where there is one.
   func key(for values: [SQLiteValue]) throws -> Int64? {
     let query = try database.statement(
       "SELECT destination_key FROM \(table) WHERE entity = ? AND content = ?"
@@ -66,7 +66,7 @@ final class Deduplication {
     try insert.statement.run()
   }
 
-  /// The keys' values as bytes, which differ where the values do.
+  /// Returns the keys' values as bytes, which differ where the values do.
   private func content(_ values: [SQLiteValue]) -> [UInt8] {
     var content: [UInt8] = []
     func append(_ tag: UInt8, _ bytes: some Collection<UInt8>) {

@@ -15,7 +15,7 @@ public import ObjectModel
 open class EntityMigrationPolicy {
   /// The memory of a policy from one callback to the next.
   public enum State: Hashable, Sendable {
-    /// Nothing; the run can go on after any batch.
+    /// The policy has no memory; the run can continue after any batch.
     case none
     /// Something that only its memory holds; an interrupted hop starts over.
     case inMemory
@@ -105,7 +105,7 @@ open class EntityMigrationPolicy {
 }
 
 extension EntityMigrationPolicy: KeyValueObject {
-  /// One policy is another than all others of its migration.
+  /// The identity of the policy, which differs from that of all other policies of its migration.
   public var identity: ObjectIdentity {
     ObjectIdentity(store: "migration", entity: String(reflecting: type(of: self)), key: 0)
   }

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Finds objects by the value of an attribute.
+/// A search for objects by the value of an attribute.
 ///
 /// Source objects do not change, so a table of their values is made in the scratch database when an
 /// attribute is first asked for. In the destination an index is made on the column, which
@@ -15,9 +15,9 @@ struct KeyLookup {
   let database: PreparedDatabase
   let scratch: String
 
-  /// The object of an entity, or of one below it, whose attribute has a value.
+  /// Returns the object of an entity, or of one below it, whose attribute has a value.
   ///
-  /// - Returns: Of several the one with the least key; nil where there is none.
+  /// - Returns: The one with the least key of several; nil where there is none.
   /// - Throws: ``MigrationError`` where the entity or the attribute is unknown, or cannot be looked
   ///   up because its values are not in its column alone.
   func object(

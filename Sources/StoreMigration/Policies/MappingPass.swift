@@ -2,8 +2,8 @@ import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// One entity mapping while it is run object by object: its policy, and what its expressions mean
-/// for the slots of its two entities.
+/// An entity mapping that is run object by object: its policy, and its expressions resolved to the slots
+/// of its two entities.
 package final class MappingPass {
   /// The assignment of an attribute of a new object.
   enum Assignment {
@@ -30,7 +30,7 @@ package final class MappingPass {
   package let index: Int
   /// The mapping.
   package let mapping: EntityMapping
-  /// Its policy: the class that it names, or Core Data's own rules.
+  /// The policy of the mapping: the class that it names, or Core Data's own rules.
   package let policy: EntityMigrationPolicy
   /// The mapping as expressions know it.
   let reference: MappingReference
@@ -161,7 +161,7 @@ package final class MappingPass {
   /// Whether the mapping has no policy of its own, so that only its expressions decide.
   var hasNoPolicy: Bool { type(of: policy) == EntityMigrationPolicy.self }
 
-  /// Whether the mapping takes a source object that the cursor gave.
+  /// Returns whether the mapping takes a source object that the cursor gave.
   func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {
     guard isFiltered, let predicate = filter else { return true }
     return try manager.evaluate(predicate, at: "filter", for: source)
@@ -222,7 +222,7 @@ extension MappingPass {
     }
   }
 
-  /// The row that the attribute mappings give, of an object that may not come to be.
+  /// Returns the row that the attribute mappings give, of an object that may not come to be.
   func attributeValues(
     from source: ManagedObject,
     manager: MigrationManager
@@ -284,10 +284,10 @@ extension MappingPass {
 }
 
 extension AttributeSlot {
-  /// A source column's value as this column keeps it.
+  /// Returns a source column's value as this column keeps it.
   ///
-  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does not fit is refused, and not
-  /// bounded.
+  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does
+  /// not fit is refused, and not bounded.
   fileprivate func whole(
     _ stored: SQLiteValue,
     _ conversion: ValueConversion,

@@ -45,8 +45,8 @@ extension MigrationManager {
     evaluator.variables["now"] = .scalar(.date(seconds))
   }
 
-  /// Writes ``userInfo``, the state of a mapping's policy and the count of keys that found nothing, where there
-  /// is anything new.
+  /// Writes ``userInfo``, the state of a mapping's policy and the count of keys that found nothing,
+  /// where there is anything new.
   func saveCheckpoint(of pass: MappingPass) throws {
     if pass.policy.state == .checkpointed {
       let write = try connection.statement("REPLACE INTO \(states) VALUES (?, ?)")

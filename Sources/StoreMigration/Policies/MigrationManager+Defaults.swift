@@ -56,7 +56,7 @@ extension MigrationManager {
     return object
   }
 
-  /// The parts into which a mapping cuts a source object.
+  /// Returns the parts into which a mapping cuts a source object.
   private func parts(
     of source: ManagedObject,
     _ pieces: EntityMapping.Pieces
@@ -116,7 +116,7 @@ extension MigrationManager {
     }
   }
 
-  /// The objects of a value that are of a relationship's destination.
+  /// Returns the objects of a value that are of a relationship's destination.
   private func fitting(_ value: ExpressionValue, _ slot: RelationshipSlot) -> ExpressionValue {
     let name = slot.relationship.destinationEntityName
     func fits(_ member: ExpressionValue) -> Bool {

@@ -2,7 +2,7 @@ import ObjectModel
 
 // What the expressions of a mapping model come to.
 extension MigrationManager {
-  /// The value of an expression of the entity mapping at hand.
+  /// Returns the value of an expression of the entity mapping at hand.
   ///
   /// - Parameters:
   ///   - place: The property or the part of the mapping, for messages.
@@ -25,7 +25,7 @@ extension MigrationManager {
     return value
   }
 
-  /// Whether a predicate of the entity mapping at hand holds for an object.
+  /// Returns whether a predicate of the entity mapping at hand holds for an object.
   func evaluate(
     _ predicate: Predicate,
     at place: String,

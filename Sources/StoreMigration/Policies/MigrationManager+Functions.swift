@@ -62,7 +62,7 @@ extension MigrationManager {
     }
   }
 
-  /// The first source object of an entity whose attribute has a value; nil where there is none.
+  /// Returns the first source object of an entity whose attribute has a value; nil where there is none.
   ///
   /// The first call makes a table of the attribute's values, so that each further call is cheap.
   ///
@@ -75,8 +75,8 @@ extension MigrationManager {
     try find(sourceContext, entityName, key, value)
   }
 
-  /// The first destination object of an entity whose attribute has a value, new ones included; nil
-  /// where there is none.
+  /// Returns the first destination object of an entity whose attribute has a value, new ones included;
+  /// nil where there is none.
   ///
   /// For a policy that finds or creates objects without keeping them: an index on the attribute is
   /// made at the first call.
@@ -154,8 +154,8 @@ extension MigrationManager {
     return bytes
   }
 
-  /// The objects of other parts of the source object whose part the object at hand is; nothing where
-  /// there is no such part.
+  /// Returns the objects of other parts of the source object whose part the object at hand is; nothing
+  /// where there is no such part.
   private func piece(_ name: String) throws -> ExpressionValue {
     guard let pass, pass.hasPieces, pass.mapping.deduplicationKeys.isEmpty,
       let current = pass.current, let place = EntityMapping.Pieces.Place(rawValue: name)

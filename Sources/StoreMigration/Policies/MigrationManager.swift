@@ -22,7 +22,8 @@ public final class MigrationManager {
   package let associations: AssociationTable
   /// The seed of the run's UUIDs; the same after a resume.
   var runSeed: [UInt8] = []
-  /// Whether the value that is being evaluated looks something up by a key, and whether nothing has the key.
+  /// The state of a lookup by the value being evaluated: whether it looks up a key, and whether no
+  /// object has the key.
   var lookup = (isAsked: false, isMissed: false)
   /// The number of objects of the batch that found nothing by a key, by the property.
   var missed: [String: Int64] = [:]
@@ -123,7 +124,7 @@ extension MigrationManager {
     )
   }
 
-  /// The destination objects that an entity mapping made from these source objects.
+  /// Returns the destination objects that an entity mapping made from these source objects.
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func destinationInstances(
@@ -134,7 +135,7 @@ extension MigrationManager {
     return try destinations(of: sourceInstances) { _ in [index] }
   }
 
-  /// The destination objects that any entity mapping made from the source objects to which a
+  /// Returns the destination objects that any entity mapping made from the source objects to which a
   /// relationship led.
   ///
   /// - Throws: ``MigrationError``, or an error of the database.
@@ -145,7 +146,7 @@ extension MigrationManager {
     try destinations(of: sourceInstances) { mappingsBySource[$0] ?? [] }
   }
 
-  /// The source objects from which an entity mapping made these destination objects.
+  /// Returns the source objects from which an entity mapping made these destination objects.
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func sourceInstances(

@@ -8,7 +8,7 @@ public struct MigrationRegistry: Sendable {
   private var handlers: [String: Handler] = [:]
   private var transformers: [String: any AttributeTransformer] = [:]
 
-  /// Nothing registered.
+  /// Makes an empty registry.
   public init() {}
 
   /// Registers a policy under the name of its class; the module name in a mapping model is ignored.
@@ -37,7 +37,7 @@ public struct MigrationRegistry: Sendable {
     transformers[name] = transformer
   }
 
-  /// The policy that a mapping model names.
+  /// Returns the policy that a mapping model names.
   ///
   /// The name as it is wins; else names that differ in the module prefix alone, where exactly one
   /// does.
@@ -54,11 +54,11 @@ public struct MigrationRegistry: Sendable {
     return candidates.allSatisfy { $0.value == first.value } ? first.value : nil
   }
 
-  /// The handler of a name.
+  /// Returns the handler of a name.
   public func handler(named name: String) -> Handler? { handlers[name] }
 
-  /// The transformer of a name; for Foundation's own names that of property lists, unless another is
-  /// registered.
+  /// Returns the transformer of a name; for Foundation's own names that of property lists, unless
+  /// another is registered.
   public func transformer(named name: String) -> (any AttributeTransformer)? {
     transformers[name]
       ?? (SecureUnarchiveFromDataTransformer.names.contains(name)

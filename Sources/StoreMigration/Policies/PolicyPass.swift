@@ -1,15 +1,15 @@
 import ObjectModel
 import StoreAccess
 
-/// Runs one entity mapping object by object, a batch at a time.
+/// A run of one entity mapping object by object, a batch at a time.
 ///
-/// The caller runs each batch in a transaction, and commits with it how far it got; a pass that is
-/// interrupted goes on after the last committed position. When a batch returns, all that it did is
-/// written, and nothing is being read.
+/// The caller runs each batch in a transaction, and commits its position with it; an interrupted pass
+/// continues after the last committed position. When a batch returns, all its changes are written, and
+/// no statement is reading.
 ///
-/// Memory is that of one batch: objects are let go of at its end, and before it where the rows that
-/// were read are large. To-many relationships are looked up in the destination, so the second phase
-/// wants the indexes of its keys and join tables.
+/// Memory is that of one batch: objects are released at its end, and earlier where the rows are large.
+/// To-many relationships are looked up in the destination, so the second phase needs the indexes of its
+/// keys and join tables.
 package struct PolicyPass {
   /// The work of one batch.
   package struct Batch: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct PolicyPass {
   /// The least number of objects of a batch that is not the last.
   package let batchSize: Int
 
-  /// A pass of an entity mapping.
+  /// Makes a pass of an entity mapping.
   package init(manager: MigrationManager, pass: MappingPass, batchSize: Int = 10_000) {
     self.manager = manager
     self.pass = pass

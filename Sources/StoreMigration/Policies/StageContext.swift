@@ -1,7 +1,7 @@
 /// The store that a handler of a custom stage works on, in the version that it then has.
 ///
-/// Counterpart of the argument that `NSCustomMigrationStage` passes to its `willMigrateHandler` and
-/// `didMigrateHandler`.
+/// It is the counterpart of the argument that `NSCustomMigrationStage` passes to its
+/// `willMigrateHandler` and `didMigrateHandler`.
 public final class StageContext {
   /// The objects of the store, which the handler may change; they are saved when it returns.
   public let managedObjectContext: ManagedObjectContext

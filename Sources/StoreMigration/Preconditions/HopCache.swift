@@ -8,7 +8,7 @@ package struct HopCache: Sendable {
 
   private var hops: [NodePair: Known] = [:]
 
-  /// No hops.
+  /// Makes an empty cache.
   package init() {}
 
   /// Returns the shape and sources of a hop.

@@ -12,8 +12,8 @@ struct HopPreconditions {
 
   /// The preconditions of a hop that makes its objects one by one.
   ///
-  /// Its objects are validated afterwards. But a number that was bounded, or read from text, then
-  /// looks like any other, and so does the only link left of several, or of two that disagree.
+  /// Its objects are validated afterwards. But a number that was bounded, or read from text, then cannot
+  /// be distinguished from others, nor can the only remaining link of several, or of two that disagree.
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,

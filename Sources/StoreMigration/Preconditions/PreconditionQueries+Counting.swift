@@ -47,7 +47,7 @@ extension PreconditionQueries {
   /// Counts the answers to several questions about the same rows at once, for later use.
   ///
   /// A question that cannot be answered is left out: it reports that itself.
-  /// - Complexity: One pass over the rows of each entity.
+  /// - Complexity: One reading of the rows of each entity.
   mutating func countTogether(
     _ preconditions: [Precondition],
     _ connection: borrowing SQLiteConnection
@@ -79,7 +79,7 @@ extension PreconditionQueries {
     }
   }
 
-  /// The counts of questions about the same rows.
+  /// Returns the counts of questions about the same rows.
   private func count(
     _ questions: [RowQuestion],
     _ connection: borrowing SQLiteConnection
@@ -142,7 +142,7 @@ extension PreconditionQueries {
     return RowQuestion(source: part.source, condition: condition)
   }
 
-  /// The condition that validation refuses a value.
+  /// Returns the condition that validation refuses a value.
   private static func breach(of bound: Precondition.Bound, _ value: String) throws -> String {
     let value = "(\(value))"
     let length = "\(ExpressionFunctions.method)('length', 's', \(value))"
@@ -160,7 +160,7 @@ extension PreconditionQueries {
     }
   }
 
-  /// The keys that objects have which a lookup finds, in SQL.
+  /// Returns the keys that objects have which a lookup finds, in SQL.
   private func keys(at places: [Precondition.LookupPlace]) throws -> String {
     guard !places.isEmpty else { return "SELECT NULL WHERE 0" }
     return try places.map { place in
@@ -191,7 +191,7 @@ extension PreconditionQueries {
 
   // MARK: Expressions
 
-  /// Whether a function of SQL failed for a value of a row, such as a text that is no UTF-8.
+  /// Returns whether a function of SQL failed for a value of a row, such as a text that is no UTF-8.
   private static func cannotCompute(_ cause: (any Error)?) -> Bool {
     cause is EvaluationError || cause is MigrationError
       || (cause as? SQLiteError)?.isDamage == true

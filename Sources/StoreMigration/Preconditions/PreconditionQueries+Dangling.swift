@@ -6,7 +6,7 @@ extension PreconditionQueries {
   /// Counts the rows that keep a link of a to-many relationship, and those with a missing end.
   ///
   /// Such a row is no evidence about a row of the entity: its owner may be missing, or NULL.
-  /// - Complexity: One pass over the rows, with a look-up of each end.
+  /// - Complexity: One reading of the rows, with a lookup of each end.
   func wholeLinks(
     _ parts: [Part],
     _ connection: borrowing SQLiteConnection
@@ -73,7 +73,7 @@ extension PreconditionQueries {
     return rows.count
   }
 
-  /// The condition that a key is that of an object of some entities of one table.
+  /// Returns the condition that a key is that of an object of some entities of one table.
   private func isObject(_ key: String, _ entities: [String]) throws -> String {
     guard let table = entities.first.flatMap({ schema.table(of: $0)?.name }) else {
       throw Doubt(reason: "the store has no table of \(entities.first ?? "an end")")

@@ -37,7 +37,7 @@ extension PreconditionQueries {
     }
   }
 
-  /// Whether a column holds nothing but values that SQLite reads as a type, and NULL.
+  /// Returns whether a column holds nothing but values that SQLite reads as a type, and NULL.
   private static func isPlain(
     _ column: String,
     as type: AttributeType,

@@ -130,7 +130,7 @@ extension PreconditionQueries {
       + "LEFT JOIN (\(try groups(of: others))) b ON b.pk = l.other"
   }
 
-  /// The rows, each with the least key among those of the same values.
+  /// Returns the rows, each with the least key among those of the same values.
   private func groups(of subjects: [Precondition.Subject]) throws -> String {
     guard let count = subjects.first?.values.count else {
       return "SELECT NULL AS pk, NULL AS g WHERE 0"
@@ -199,7 +199,7 @@ extension PreconditionQueries {
     return SQL.identifier(database, table)
   }
 
-  /// The links of a relationship, where the store keeps them as its model predicts.
+  /// Returns the links of a relationship, where the store keeps them as its model predicts.
   private func links(of relationship: String, in entity: String) throws -> String {
     guard
       let links = LinkQuery(

@@ -53,7 +53,7 @@ package struct PreconditionQueries {
     do { return try ask(precondition, on: connection) } catch { return unknown(error) }
   }
 
-  /// The answer where rows cannot be queried.
+  /// Returns the answer where rows cannot be queried.
   func unknown(_ error: any Error) -> Precondition.Answer {
     if let error = error as? SQLiteError {
       return .unknown("SQLite cannot answer, \(error.message)")
@@ -65,7 +65,7 @@ package struct PreconditionQueries {
   ///
   /// Predicates need ``ExpressionFunctions`` on the connection.
   ///
-  /// - Complexity: One pass over the rows of each entity that is asked, and as many over links; one
+  /// - Complexity: One reading of the rows of each entity that is asked, and as many over links; one
   ///   more where rows violate it, for their keys.
   /// - Throws: `SQLiteError` where the database cannot be read; a question that its layout or the
   ///   mapping leaves open has an answer: unknown.
@@ -126,7 +126,7 @@ package struct PreconditionQueries {
     /// The table as row `s`, and the condition that a row is of the entities.
     var everyRow: String { rows(joinedTo: "") }
 
-    /// The rows that are meant, joined to something.
+    /// Returns the rows that are meant, joined to something.
     func joined(to other: String) -> String {
       rows(joinedTo: other) + (condition.map { " AND \($0)" } ?? "")
     }
@@ -219,7 +219,7 @@ package struct PreconditionQueries {
 
   // MARK: Values
 
-  /// A value of the row `s` in SQL.
+  /// Returns a value of the row `s` in SQL.
   private func sql(_ value: ValueOrigin, of entity: String, isExact: Bool = false) throws -> String
   {
     switch value {

@@ -76,7 +76,7 @@ struct StoreSizes {
     all == 0 ? 0 : Int64(Double(size) * Double(part) / Double(all))
   }
 
-  /// The rows of a table by the number of their entity.
+  /// Returns the rows of a table by the number of their entity.
   private static func counts(
     _ table: String,
     _ connection: borrowing SQLiteConnection
@@ -103,7 +103,7 @@ struct StoreSizes {
     return proof.rows.mapValues { $0.pageCount * size }
   }
 
-  /// The bytes of each table with its indexes; nil where SQLite was built without the means.
+  /// Returns the bytes of each table with its indexes; nil where SQLite was built without the means.
   private static func pages(_ connection: borrowing SQLiteConnection) -> [String: Int64]? {
     let query =
       "SELECT o.tbl_name, SUM(p.pgsize) FROM dbstat('main', 1) p JOIN sqlite_master o "
@@ -171,7 +171,7 @@ struct StoreSizes {
 }
 
 extension StoreSizes {
-  /// The bytes of a fresh file with the rows of some entities.
+  /// Returns the bytes of a fresh file with the rows of some entities.
   private func file(of entities: Set<String>, _ bytes: [String: Int64]) -> Int64 {
     bytes.filter { entities.contains($0.key) }.values.reduce(0, +) + joinBytes + Self.emptyFile
   }

@@ -34,7 +34,7 @@ enum WriteStrategy: Sendable {
 
   private static let recent = RecentValues<Hop, WriteStrategy?>(capacity: 64)
 
-  /// The shape of a hop between two versions; nil where it cannot be run.
+  /// Returns the shape of a hop between two versions; nil where it cannot be run.
   static func of(
     _ mapping: MappingModel,
     from source: ManagedObjectModel,

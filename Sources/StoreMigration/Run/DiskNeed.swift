@@ -6,7 +6,7 @@ package enum DiskNeed {
   /// The bytes that a run needs for a store of any size.
   private static let margin: Int64 = 8 << 20
 
-  /// The bytes that must be free where the result is made.
+  /// Returns the bytes that must be free where the result is made.
   ///
   /// The result and the checkpoint before it are there at once. An authored hop has a scratch
   /// database besides, and the checkpoint that its segment began with is kept.

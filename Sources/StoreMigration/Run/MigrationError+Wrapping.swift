@@ -9,7 +9,7 @@ extension MigrationError {
     self.init(.failed, place + error.message, recovery: error.recovery)
   }
 
-  /// An error of the layers below, as an error of a run.
+  /// Makes an error of a run from an error of the layers below.
   ///
   /// - Parameter deed: The action, for the message: “the hop from v1 to v2”.
   package init(_ error: any Error, during deed: String) {
@@ -65,16 +65,16 @@ extension MigrationError {
     self.init(code ?? .failed, "During \(deed): \(message).", recovery: recovery)
   }
 
-  /// Whether files are such as a run makes in its workspace.
+  /// Returns whether files are such as a run makes in its workspace.
   private static func isOwn(_ files: [String]) -> Bool {
     !files.isEmpty
       && files.allSatisfy { FileSystem.folder(of: $0).hasSuffix(Workspace.suffix) }
   }
 
-  /// Whether the same run would fail in the same way again, so that nothing of it is worth keeping.
+  /// Whether the same run would fail again with the same error, so that no file of it is worth keeping.
   ///
-  /// A full disk, a missing permission or a busy file can be fixed; the cause of a mismatch is for
-  /// the user to judge.
+  /// A full disk, a missing permission or a busy file can be fixed; the cause of a mismatch is for the
+  /// user to judge.
   package var wouldComeAgain: Bool {
     switch code {
     case .refused, .damaged, .failed, .verificationFailed: true

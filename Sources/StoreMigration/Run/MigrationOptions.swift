@@ -12,10 +12,10 @@ public struct MigrationOptions: Sendable {
   ///
   /// They are not recorded: `resume` needs them again.
   public var edges: [AuthoredEdge] = []
-  /// Whether a plan asks the rows of its store, in a few passes over the tables.
+  /// Whether a plan asks the rows of its store, in a few readings of the tables.
   ///
-  /// A run asks in any case, and refuses by the same conditions; a plan that did not ask is not called
-  /// safe.
+  /// A run asks in any case, and refuses by the same conditions; a plan without the answers is not
+  /// reported as safe.
   public var asksRows = true
   /// The absolute path of the model archive, as `resume` shall find it again.
   package var models = ""
@@ -47,7 +47,7 @@ public struct MigrationOptions: Sendable {
   /// the thread that runs it.
   public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 
-  /// In place, with standard verification, accepting nothing.
+  /// Makes options for a run in place, with standard verification, that accept nothing.
   public init() {}
 
   /// Registers a policy under the name of its class; the module name in a mapping model is ignored.

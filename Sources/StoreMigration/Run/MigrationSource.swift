@@ -55,8 +55,8 @@ struct LockedSource: MigrationSource, ~Copyable {
 
   borrowing func identity() throws -> StoreFileIdentity { try lock.identity() }
 
-  /// From here on the store is in rollback-journal mode: it is recognized by its size, time and
-  /// change counter, and no other file is beside it at the swap.
+  /// Puts the store into rollback-journal mode: from here on its size, time and change counter identify
+  /// it, and no other file is beside it at the swap.
   borrowing func settle() throws { try lock.leaveWriteAheadLogMode() }
 
   borrowing func checkUnchanged() throws { try lock.checkPlace() }

@@ -2,8 +2,8 @@ import MigrationPlanning
 import StoreAccess
 
 extension Preflight {
-  /// Refuses to begin where something that is carried along could not be made beside the tables of a
-  /// version on the way, or not at all.
+  /// Throws if a carried object could not be made beside the tables of a version on the path, or not at
+  /// all.
   ///
   /// - Throws: ``MigrationError`` with `refused`, which names the object.
   func checkCarried(_ carried: UnmodeledObjects, _ chain: SchemaSequence) throws {

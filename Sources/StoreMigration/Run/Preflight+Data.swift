@@ -3,15 +3,15 @@ import ObjectModel
 import StoreAccess
 
 extension Preflight {
-  /// Refuses to begin where rows of the store would stop a hop.
+  /// Throws if rows of the store would stop a hop.
   ///
-  /// Each hop checks the same again in the checkpoint before it; conditions that cannot be known yet
+  /// Each hop checks the same again in the checkpoint before it; conditions that cannot be checked yet
   /// are left to that.
   ///
   /// - Returns: The conditions of the first pass that hold, which is of the store itself.
   /// - Throws: ``MigrationError`` with `failed`, which names the first condition that does not hold.
-  /// - Complexity: A pass over the rows for all conditions that each of them answers, and one for each
-  ///   other condition.
+  /// - Complexity: One reading of the rows for all conditions that each of them answers, and one for
+  ///   each other condition.
   func checkData(
     _ connection: borrowing SQLiteConnection,
     _ preflight: Result,

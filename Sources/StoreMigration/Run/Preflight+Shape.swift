@@ -4,7 +4,7 @@ import StoreAccess
 
 // The checks of a store's tables, for any rows.
 extension Preflight {
-  /// The tables of a store, and those of each version on the way.
+  /// The tables of a store, and those of each version on the path.
   struct Shape {
     let chain: SchemaSequence
     let real: StoreSchema

@@ -15,7 +15,7 @@ package struct Preflight {
     let chain: SchemaSequence
     /// The passes in which the plan runs.
     let passes: [Pass]
-    /// The leg of each pass.
+    /// The compiled hop of each pass.
     let legs: [Leg]
     /// The numbers, from 1, of hops whose result cannot be predicted: each is compared alone.
     let opaqueHops: Set<Int>
@@ -36,23 +36,24 @@ package struct Preflight {
     /// The number of its application (`PRAGMA application_id`).
     let applicationID: Int64
 
-    /// The pass that begins after so many hops, and its leg; nil where none begins there.
+    /// Returns the pass that begins after this many hops, with its compiled hop; nil where none begins
+    /// there.
     func pass(after hops: Int) -> (pass: Pass, leg: Leg)? {
       passes.firstIndex { $0.start == hops }.map { (passes[$0], legs[$0]) }
     }
 
-    /// Returns the mappings of some hops, which are whole passes.
+    /// Returns the mappings of some hops, which fill whole passes.
     func resolved(_ hops: Range<Int>) -> [ResolvedMapping] {
       zip(passes, legs).filter { hops.contains($0.0.start) }.flatMap { pass, leg in
         pass.isFused ? pass.hops.map(\.resolved) : [leg.resolved]
       }
     }
 
-    /// Whether the result of a hop cannot be predicted.
+    /// Returns whether the result of a hop cannot be predicted.
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
   }
 
-  /// Checks that the store has the plan's first version, and compiles the legs.
+  /// Checks that the store has the plan's first version, and compiles the passes.
   ///
   /// - Throws: ``MigrationError`` with `refused` or `mismatch`.
   func check(
@@ -151,7 +152,7 @@ package struct Preflight {
     )
   }
 
-  /// The entities that `Z_PRIMARYKEY` knows under another name.
+  /// Returns the entities that `Z_PRIMARYKEY` knows under another name.
   private static func nameNotes(_ comparison: SchemaComparison) -> [String] {
     comparison.entityDifferences.filter(\.isStaleName).compactMap { difference in
       guard let predicted = difference.predicted, let real = difference.real else { return nil }
@@ -188,7 +189,7 @@ package struct Preflight {
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
-  /// Whether the result of a pass cannot be predicted, or not all of it.
+  /// Returns whether the result of a pass cannot be predicted, or not all of it.
   private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
     let mapping = pass.hop.mapping
     return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty

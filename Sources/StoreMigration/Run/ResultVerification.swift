@@ -4,7 +4,7 @@ import StoreAccess
 
 /// The verification of a checkpoint beside the store, or the earlier checkpoint, that it came from.
 struct ResultVerification {
-  /// The model of each version on the way, the source's first.
+  /// The model of each version on the path, the source's first.
   let models: [ManagedObjectModel]
   /// The mappings between them; none where nothing can be compared.
   let mappings: [ResolvedMapping]

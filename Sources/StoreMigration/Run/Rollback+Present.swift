@@ -37,13 +37,13 @@ struct RollbackBackup {
   /// The check of a rollback's backup.
   init(_ rollback: Rollback) { self.rollback = rollback }
 
-  /// Makes sure that the backup is a sound store, and the one that the run kept.
+  /// Checks that the backup is a sound store, and the one that the run kept.
   ///
   /// - Parameter isForced: Whether a sound store may be another one.
   /// - Returns: Its identity.
-  /// - Throws: ``MigrationError``: `nothingToDo` where it is gone, `mismatch` where it is another
+  /// - Throws: ``MigrationError``: `nothingToDo` where it is missing, `mismatch` where it is another
   ///   store; `StoreAccessError` where it is no sound store.
-  /// - Complexity: One pass over the file.
+  /// - Complexity: One reading of the file.
   func check(isForced: Bool) throws -> StoreFileIdentity {
     let path = rollback.backupPath
     guard let status = try rollback.backups.status(of: rollback.backupName) else {
@@ -77,7 +77,9 @@ struct RollbackBackup {
     return identity
   }
 
-  /// A file of its own inode is known by its time too; a copy, where links failed, is not.
+  /// Throws if the file is not the one that the run kept.
+  ///
+  /// A file with an inode of its own is recognized by its time, too; a copy, where links failed, is not.
   private func checkIdentity(_ now: StoreFileIdentity, isForced: Bool) throws {
     guard !isForced else { return }
     let then = StoreFileIdentity(rollback.run.sourceIdentity)

@@ -1,16 +1,14 @@
 import Files
 import StoreAccess
 
-/// One rollback, under the lease.
+/// A rollback, under the lease.
 ///
-/// 1. The backup is found to be a sound store, and the one that the run kept.
-/// 2. The present store is locked, and found to be the one that the last run or rollback left.
-/// 3. The intent is written to the journal: from here on a rollback that dies is ended by another.
-/// 4. The store leaves write-ahead-log mode, so that its file alone is the store, and the journal
-///    gets its identity.
-/// 5. The store gets a second name, under which it is kept.
-/// 6. One rename puts the backup over it.
-/// 7. The original gets its journal mode back, and the journal the last record.
+/// 1. The backup is checked to be a sound store, and the one that the run kept. 2. The present store is
+/// locked, and checked to be the one that the last run or rollback left. 3. The intent is written to the
+/// journal: from here on a rollback that dies is ended by another. 4. The store leaves write-ahead-log
+/// mode, so that its file alone is the store, and the journal gets its identity. 5. The store gets a
+/// second name, under which it is kept. 6. One rename puts the backup over it. 7. The original gets its
+/// journal mode back, and the journal the last record.
 ///
 /// A present store that SQLite cannot open is kept as it is, with the files beside it.
 struct Rollback {
@@ -70,7 +68,7 @@ struct Rollback {
     return try complete(begun, kept: kept)
   }
 
-  /// Whether the backup has the store's place already.
+  /// Returns whether the backup has the store's place already.
   private func isPlaced(
     _ begun: RollbackDescription,
     _ there: FileStatus?,
@@ -113,7 +111,7 @@ struct Rollback {
     return there.map { _ in backups.path(of: rollback.kept) }
   }
 
-  /// The lock on the present store, or nil where SQLite cannot open it.
+  /// Returns the lock on the present store, or nil where SQLite cannot open it.
   ///
   /// - Throws: `StoreAccessError`; `inUse` where another process has the store open.
   private func lockIfStore() throws -> StoreLock? {
@@ -172,7 +170,7 @@ struct Rollback {
     _ = try lock.status()
   }
 
-  /// Whether the locked store is the one of a journal record, or was only changed by a rollback
+  /// Returns whether the locked store is the one of a journal record, or was only changed by a rollback
   /// that died: by one transaction that took it out of write-ahead-log mode.
   private func isUnchanged(
     _ lock: borrowing StoreLock,
@@ -210,7 +208,7 @@ struct Rollback {
 
   // MARK: Keeping
 
-  /// A name beside the backup that nothing has, nor anything that SQLite would keep beside it.
+  /// Returns a name beside the backup that nothing has, nor anything that SQLite would keep beside it.
   private func freeName() throws -> String {
     let names = Set(try backups.names())
     func isFree(_ name: String) -> Bool {

@@ -4,7 +4,7 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// Does the rest of a pass, from the checkpoint before it to its own.
+  /// Runs the rest of a pass, from the checkpoint before it to its own.
   mutating func run(
     _ pass: Pass,
     _ leg: Leg,
@@ -111,7 +111,7 @@ extension Run {
     }
   }
 
-  /// Runs a leg that SQL can run table by table.
+  /// Runs a compiled hop table by table.
   ///
   /// - Parameters:
   ///   - rows: The number of rows of each table of `old`.

@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// Counts the rows that break a condition of the pass, and refuses where there are any.
+  /// Counts the rows that violate a condition of the pass, and throws if there are any.
   ///
   /// In an unchanged copy, conditions that were checked in the store are not checked again.
   ///

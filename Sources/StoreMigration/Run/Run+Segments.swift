@@ -4,14 +4,15 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// The number of the last authored hop before another; 0 where there is none.
+  /// Returns the number of the last authored hop before another; 0 where there is none.
   ///
   /// The hops behind it are one segment, which is compared as a whole.
   private func segmentBeginning(before number: Int, _ preflight: Preflight.Result) -> Int {
     (1..<max(number, 1)).last { preflight.isOpaque($0) } ?? 0
   }
 
-  /// The checkpoint with which the segment before a hop is compared; nil where that is the store.
+  /// Returns the checkpoint with which the segment before a hop is compared; nil where that is the
+  /// store.
   func segmentStart(before number: Int, _ preflight: Preflight.Result) -> Checkpoint? {
     let beginning = segmentBeginning(before: number, preflight)
     guard beginning > 0, options.settings.verification != .none else { return nil }
@@ -55,7 +56,7 @@ extension Run {
     return report
   }
 
-  /// Whether the file has the app's own numbers, in whose place the run marked its checkpoints.
+  /// Checks that the file has the app's own numbers, which the run had replaced to mark its checkpoints.
   private func fileNumberCheck(
     _ last: Checkpoint,
     _ preflight: Preflight.Result

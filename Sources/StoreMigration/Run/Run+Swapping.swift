@@ -100,7 +100,7 @@ extension Run {
     }
   }
 
-  /// Whether the result has taken its place: recorded, or done by a process that died before it
+  /// Returns whether the result has taken its place: recorded, or done by a process that died before it
   /// could record it.
   mutating func wasSwapped() throws -> Bool {
     switch journal.last?.event {
@@ -114,8 +114,8 @@ extension Run {
     }
   }
 
-  /// Whether the file at the destination is the one that was about to be put there; an app may have
-  /// written to it since.
+  /// Returns whether the file at the destination is the one that was about to be put there; an app may
+  /// have written to it since.
   func isResultPlaced() throws -> Bool {
     guard let swapping = journal.records.last(where: { $0.event == .swapping }),
       let there = try FileSystem.status(workspace.destination)

@@ -3,7 +3,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// One run of a plan, from its first journal record to its last.
+/// A run of a plan, from its first journal record to its last.
 struct Run {
   let plan: MigrationPlan
   let options: MigrationOptions
@@ -129,7 +129,8 @@ struct Run {
     var event: JournalRecord.Event
   }
 
-  /// The number of rows of each table of a checkpoint, by name; none where they were not counted.
+  /// Returns the number of rows of each table of a checkpoint, by name; none where they were not
+  /// counted.
   func rows(of checkpoint: Checkpoint) -> [String: Int64] {
     recorded.map { $0.path == checkpoint.file ? $0.file.rows : [:] } ?? [:]
   }
@@ -137,7 +138,7 @@ struct Run {
   /// The last checkpoint that the journal has.
   var checkpoint: Checkpoint? { checkpoint { _ in true } }
 
-  /// The last checkpoint of the journal's records of some kind.
+  /// Returns the last checkpoint of the journal's records of some kind.
   func checkpoint(where isWanted: (JournalRecord) -> Bool) -> Checkpoint? {
     for record in journal.records.reversed() where isWanted(record) {
       if let hop = record.hop, let file = record.file, let identity = record.identity {
@@ -152,8 +153,8 @@ struct Run {
     return nil
   }
 
-  /// Whether the first hop took the working copy for itself and did not finish: the store, which is
-  /// known not to have changed, gives another.
+  /// Returns whether the first hop took the working copy for itself and did not finish: the store, which
+  /// is known not to have changed, gives another.
   private func isWorkingCopySpent() throws(FileError) -> Bool {
     guard let checkpoint, checkpoint.event == .copied, !plan.hops.isEmpty else { return false }
     return try !FileSystem.exists(checkpoint.file)
@@ -191,9 +192,10 @@ struct Run {
     try record(.copied, hop: 0, path: path, isExact: preflight.isOpaque(1))
   }
 
-  /// Holds the indexes of the working copy against their tables, where a hop keeps them, looks rows
-  /// up in them, or one is known to be wrong, and makes those anew: the store's tables are whole all the
-  /// same.
+  /// Compares the indexes of the working copy with their tables, and rebuilds the wrong ones.
+  ///
+  /// It does so where a hop keeps indexes or looks rows up in them, or where one is known to be wrong.
+  /// The tables of the store are whole in each case.
   private mutating func proveIndexes(
     of copy: borrowing SQLiteConnection,
     _ preflight: Preflight.Result
@@ -264,8 +266,8 @@ struct Run {
     }
   }
 
-  /// Whether the first hop keeps indexes of the working copy, or asks them; one that builds a fresh
-  /// file reads its tables, and makes all indexes anew that are not proven.
+  /// Returns whether the first hop keeps indexes of the working copy, or asks them; one that builds a
+  /// fresh file reads its tables, and makes all indexes anew that are not proven.
   private func usesIndexes(_ preflight: Preflight.Result) -> Bool {
     guard let leg = preflight.legs.first, !preflight.isOpaque(1), leg.program.preconditions.isEmpty
     else { return true }
@@ -277,7 +279,7 @@ struct Run {
     return alteration != nil
   }
 
-  /// The names of the files that the run still needs.
+  /// Returns the names of the files that the run still needs.
   private func filesInUse(_ last: Checkpoint, _ preflight: Preflight.Result) -> [String] {
     var files = [last.file]
     let next = last.hop + 1
@@ -291,10 +293,10 @@ struct Run {
   /// Makes sure that the checkpoint is the one in the journal, or the next, which was made in place
   /// and died before its record.
   ///
-  /// - Returns: Whether the run goes on from it. One that is to be certified begins with another
-  ///   working copy where a hop died before it was counted: what it found is not there any more. So does one
-  ///   whose working copy is not what the journal describes, as where a run died that made it again: the store
-  ///   is known not to have changed.
+  /// - Returns: Whether the run goes on from it. One that is to be certified begins with another working
+  ///   copy where a hop died before it was counted: what it found is not there any more. So does one
+  ///   whose working copy is not what the journal describes, as where a run died that made it again: the
+  ///   store is known not to have changed.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws -> Bool {
     guard let last = checkpoint else { return false }
     guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
@@ -310,7 +312,7 @@ struct Run {
     }
   }
 
-  /// Whether an error reports a wrong checkpoint rather than an I/O failure.
+  /// Returns whether an error reports a wrong checkpoint rather than an I/O failure.
   private static func tellsOfFile(_ error: any Error) -> Bool {
     switch error {
     case let error as MigrationError: error.code == .mismatch

@@ -13,7 +13,7 @@ public enum SQLAllowance: Hashable, Sendable {
   /// All.
   case all
 
-  /// The files of a hop whose SQL may not run; nil where the hop may run.
+  /// Returns the files of a hop whose SQL may not run; nil where the hop may run.
   ///
   /// Empty for a hop of no file, as one that a program made.
   public func refused(_ hop: Hop) -> [AuthoredEdge.Origin]? {

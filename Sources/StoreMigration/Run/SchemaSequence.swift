@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// The physical schema of every version that a plan passes, and of the store it starts from.
+/// The physical schema of each version of a plan, and of the store that it starts from.
 struct SchemaSequence {
   /// The schemas, the source's first.
   let schemas: [PhysicalSchema]
@@ -11,10 +11,10 @@ struct SchemaSequence {
   /// grows with the square (measured on SQLite 3.40).
   private static let tableLimit = 2_000
 
-  /// Predicts the schemas, the names that models leave open settled as well as they can be.
+  /// Predicts the schemas, with the names that models leave open decided by samples.
   ///
-  /// For the last version a sample settles them, else the source store where the property sets of
-  /// the entities never change on the way; those between are never seen by Core Data.
+  /// For the last version a sample decides them, else the source store where the entities' property sets
+  /// never change on the path. Core Data never sees the versions between.
   ///
   /// - Throws: ``MigrationError`` with `refused` where a name, or a form of property, is not known, and
   ///   where a version has too many tables.

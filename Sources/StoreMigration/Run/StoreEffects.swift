@@ -13,7 +13,7 @@ package struct StoreEffects {
   /// The triggers on tables of the model that are not of the model.
   private let triggers: [StoreSchema.Object]
 
-  /// Looks at the tables that the store's model does not explain.
+  /// Collects the plan's effects on tables and triggers that the store's model does not explain.
   ///
   /// - Parameters:
   ///   - schemas: The schema of the source and of each hop's destination.
@@ -56,7 +56,7 @@ package struct StoreEffects {
     return history + cloudKit + foreign + leftBehind
   }
 
-  /// Whether an entity that CloudKit's tables name by number has another number, or none, in the
+  /// Returns whether an entity that CloudKit's tables name by number has another number, or none, in the
   /// end.
   package static func renumbers(_ first: [String: Int], _ last: [String: Int]) -> Bool {
     first.contains { last[$0.key] != $0.value }
@@ -161,7 +161,7 @@ package struct StoreEffects {
     }
   }
 
-  /// The entities, by their later names, whose stored properties are not those that they were.
+  /// Returns the entities, by their later names, whose stored properties are not those that they were.
   private static func changedEntities(_ hop: Hop) -> [String] {
     hop.mapping.entityMappings.compactMap { mapping in
       guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName else {

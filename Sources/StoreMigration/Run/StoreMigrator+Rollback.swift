@@ -2,23 +2,23 @@ import Files
 import StoreAccess
 
 extension StoreMigrator {
-  /// Puts an original back that a finished run replaced.
+  /// Restores an original that a finished run replaced.
   ///
-  /// The replaced store is kept beside the backup, under the backup's name with `.replaced`, so
-  /// that nothing written since is lost. A rollback that dies is ended by the next one.
+  /// The replaced store is kept beside the backup, under the backup's name with `.replaced`, so that no
+  /// change since then is lost. The next rollback completes one that died.
   ///
   /// - Parameters:
   ///   - store: The store that was migrated in place.
   ///   - run: The run before which the store shall be again, by its name or the beginning of it;
   ///     nil for the last one.
   ///   - force: Whether to do it although the store, or the backup, changed since, or the store is
-  ///     gone or cannot be opened.
+  ///     missing or cannot be opened.
   ///   - onEvent: Called with the events of the rollback.
-  /// - Throws: ``MigrationError``: `nothingToDo` where no such run or no backup is there,
-  ///   `mismatch` where store or backup changed since, `inUse` where another process has the store
-  ///   open, `unfinishedRun` where a later run blocks it; `StoreAccessError` where the backup is no
-  ///   sound store.
-  /// - Complexity: One pass over the backup.
+  /// - Throws: ``MigrationError``: `nothingToDo` where there is no such run or no backup, `mismatch`
+  ///   where store or backup changed since, `inUse` where another process has the store open,
+  ///   `unfinishedRun` where a later run blocks it; `StoreAccessError` where the backup is no sound
+  ///   store.
+  /// - Complexity: One reading of the backup.
   @discardableResult
   package static func rollback(
     _ store: String,
@@ -50,7 +50,7 @@ extension StoreMigrator {
     }
   }
 
-  /// The runs of a store that can be rolled back, oldest first.
+  /// Returns the runs of a store that can be rolled back, oldest first.
   ///
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
   package static func runs(of store: String) throws -> RunList {
@@ -95,7 +95,7 @@ extension StoreMigrator {
     }
   }
 
-  /// The run whose original is wanted.
+  /// Returns the run whose original is wanted.
   private static func target(
     _ name: String?,
     in history: RunHistory,

@@ -1,8 +1,8 @@
 import StoreAccess
 
 extension StoreMigrator {
-  /// Whether the file in a store's place is still the one that the last run left; nil where no run
-  /// is known there.
+  /// Returns whether the file in a store's place is still the one that the last run left; nil where no
+  /// run is known there.
   ///
   /// If so, a rollback puts the original back without `force`.
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
@@ -17,7 +17,7 @@ extension StoreMigrator {
 }
 
 extension StoreFileIdentity {
-  /// Whether it is a file as it was, with nothing in a write-ahead log.
+  /// Returns whether it is a file as it was, with nothing in a write-ahead log.
   func isSettled(as then: StoreFileIdentity) -> Bool {
     (writeAheadLog?.size ?? 0) == 0 && store == then.store && changeCounter != nil
       && changeCounter == then.changeCounter

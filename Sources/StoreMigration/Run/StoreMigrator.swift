@@ -2,7 +2,7 @@ import Files
 package import MigrationPlanning
 import StoreAccess
 
-/// Runs a plan on a store, with a checkpoint after each hop.
+/// A migrator that runs a plan on a store, with a checkpoint after each hop.
 ///
 /// The original keeps its content until the verified result takes its place by one rename. If the
 /// run ends before that, `resume` goes on from the last checkpoint.
@@ -23,7 +23,7 @@ package struct StoreMigrator: Sendable {
   /// - Parameter store: The path of a store of the plan's first version.
   /// - Throws: ``MigrationError``, or `StoreAccessError` where the store cannot be read at all; the
   ///   store then keeps its content.
-  /// - Complexity: A few sequential passes over the store for each hop that moves rows.
+  /// - Complexity: A few sequential readings of the store for each hop that moves rows.
   package func migrate(_ store: String) throws -> MigrationOutcome {
     let (path, options) = try prepared(store) { Self.removeIdleWorkspace(of: $0) }
     let workspace = Workspace(destination: options.output ?? path)
@@ -71,7 +71,7 @@ package struct StoreMigrator: Sendable {
     )
   }
 
-  /// The store's own path, and the options with that of the output, where both can be used.
+  /// Returns the store's own path, and the options with that of the output, where both can be used.
   ///
   /// - Parameter tidy: Called with the output where a file has its place.
   private func prepared(
@@ -118,8 +118,8 @@ package struct StoreMigrator: Sendable {
     return (path, options)
   }
 
-  /// The store to which a path belongs as a journal, as the folder of external files, or as a part of the
-  /// workspace; nil where it is none of these.
+  /// Returns the store to which a path belongs as a journal, as the folder of external files, or as a
+  /// part of the workspace; nil where it is none of these.
   private static func owner(
     of path: String,
     _ store: String
@@ -231,7 +231,7 @@ package struct StoreMigrator: Sendable {
     return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
   }
 
-  /// Whether the journal at a destination has a run that has ended.
+  /// Returns whether the journal at a destination has a run that has ended.
   package static func hasFinishedRun(at destination: String) throws -> Bool {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     let journal = try CheckpointJournal(path: workspace.journal)
@@ -280,8 +280,8 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Takes the store in the way that its fate asks for, and runs the body with it and the names of the copies
-  /// that are kept of unread logs and journals.
+  /// Opens the store as its state requires, and runs the body with it and the names of the copies of
+  /// unread logs and journals.
   private func withSource(
     _ path: String,
     _ files: WorkspaceFolder,
@@ -302,7 +302,7 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// Runs a body, whose errors are told as those of a migration.
+  /// Runs a body; its errors become those of a migration.
   private func during(
     _ path: String,
     _ body: () throws -> MigrationOutcome
@@ -342,7 +342,8 @@ package struct StoreMigrator: Sendable {
     }
   }
 
-  /// The journal that a new run finds: of a finished run, or empty, with the run that was thrown away.
+  /// Returns the journal that a new run finds: of a finished run, or empty, with the run that was thrown
+  /// away.
   private func prepareJournal(
     _ files: WorkspaceFolder
   ) throws -> (journal: CheckpointJournal, discarded: RunDescription?) {
@@ -364,7 +365,7 @@ package struct StoreMigrator: Sendable {
     return (try CheckpointJournal(Workspace.journalName, in: files.folder), description)
   }
 
-  /// The unfinished run that is to be thrown away; nil where there is none.
+  /// Returns the unfinished run that is to be thrown away; nil where there is none.
   ///
   /// - Throws: ``MigrationError`` where it is to be kept, or a rollback was interrupted.
   private func discardedRun(

@@ -31,7 +31,7 @@ package struct UnprovenNames {
     }
   }
 
-  /// Whether a model leaves open a name that a store would have to settle.
+  /// Returns whether a model leaves open a name that a store would have to settle.
   package static func mayHave(_ model: ManagedObjectModel) -> Bool {
     !PhysicalSchema(model: model).unsettledNames.isEmpty
   }

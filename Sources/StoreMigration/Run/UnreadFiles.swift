@@ -1,8 +1,8 @@
 import Files
 import StoreAccess
 
-/// The copies that are kept of logs and journals beside a store of which SQLite does not read all, since
-/// whatever closes the store deletes them.
+/// Copies of logs and journals beside a store that SQLite does not read whole; they are kept because
+/// closing the store deletes the originals.
 struct UnreadFiles {
   /// A copy in the folder of backups.
   private struct Copy {
@@ -16,17 +16,17 @@ struct UnreadFiles {
   private let store: StoreFiles
   private let files: WorkspaceFolder
   private var copies: [Copy] = []
-  /// What the originals were like when they were copied.
+  /// The status of each original when it was copied.
   private var seen: [FileStatus?] = []
 
   /// The names of the copies, in the folder of backups.
   var names: [String] { copies.map(\.name) }
 
-  /// Looks for such files beside a store that is replaced, and copies each into the folder of backups.
+  /// Finds such files beside a store that is replaced, and copies each into the folder of backups.
   ///
-  /// - Parameter store: The path of the store, which this process has not open.
-  /// - Throws: ``MigrationError``, or `StoreAccessError` where a file cannot be read or copied: then
-  ///   nothing may open the store.
+  /// - Parameter store: The path of the store, which this process does not have open.
+  /// - Throws: ``MigrationError``, or `StoreAccessError` where a file cannot be read or copied: then the
+  ///   store must not be opened.
   init(_ store: String, in files: WorkspaceFolder) throws {
     self.store = try StoreFiles(store: store)
     self.files = files
@@ -114,7 +114,7 @@ struct UnreadFiles {
     }
   }
 
-  /// The name of a copy that holds the same already.
+  /// Returns the name of a copy that holds the same already.
   private static func copy(of path: String, in backups: Folder) throws -> String? {
     for name in try backups.names() where name.hasPrefix(Workspace.unreadPrefix) {
       guard try backups.status(of: name)?.kind == .file else { continue }

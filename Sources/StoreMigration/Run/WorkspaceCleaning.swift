@@ -37,7 +37,7 @@ public struct WorkspaceCleaning: Hashable, Sendable {
     public var path: String
     /// The purpose of the file.
     public var kind: Kind
-    /// Its size.
+    /// The size of the file.
     public var bytes: Int64
     /// The run that it is of; nil for a leftover.
     public var run: String?
@@ -60,7 +60,7 @@ public struct WorkspaceCleaning: Hashable, Sendable {
   /// The operation that has not ended, and so needs some of the kept files; nil for none.
   public var unfinished: Unfinished?
 
-  /// Nothing.
+  /// Makes an empty cleaning.
   public init() {}
 }
 
@@ -88,7 +88,7 @@ extension StoreMigrator {
   }
 }
 
-/// All that a workspace holds, by the runs that it is of.
+/// The files of a workspace, by the runs that they belong to.
 private struct WorkspaceInventory {
   private let files: WorkspaceFolder
   private let backups: Folder?
@@ -130,7 +130,8 @@ private struct WorkspaceInventory {
     groups[run] = group
   }
 
-  /// The run that a file of the folder of backups is of: its name begins with the run's three parts.
+  /// Returns the run that a file of the folder of backups is of: its name begins with the run's three
+  /// parts.
   private static func run(ofFile name: String) -> String? {
     if let run = RunHistory.runName(ofJournal: name) { return run }
     let parts = name.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)

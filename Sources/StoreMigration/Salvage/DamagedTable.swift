@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// Reads the rows of a table around the damage of its file.
+/// A reader of a table's rows around the damage of its file.
 ///
 /// Rows are read upwards until SQLite refuses, then downwards from the end; the range between is
 /// halved until each key was asked for or the reader has asked often enough. A page that cannot be
@@ -33,9 +33,9 @@ package struct DamagedTable {
 
   /// Reads all rows that can be read, each once, in no certain order.
   ///
-  /// - Parameter visit: Is lent each row: its number, where it has one, then the columns.
+  /// - Parameter visit: Called with each row: its number, where it has one, then the columns.
   /// - Throws: ``SQLiteError``, but not for damage; what the closure throws.
-  /// - Complexity: A pass over the table, and some microseconds for each key that cannot be read, up
+  /// - Complexity: One reading of the table, and some microseconds for each key that cannot be read, up
   ///   to about a second.
   package mutating func read(
     on connection: borrowing SQLiteConnection,
@@ -84,7 +84,7 @@ package struct DamagedTable {
     return [middle + 1...high, low...middle]
   }
 
-  /// Looks for readable rows ever farther behind a key, where the end of the table cannot be read.
+  /// Searches readable rows ever farther behind a key, where the end of the table cannot be read.
   private mutating func leap(
     from low: Int64,
     on connection: borrowing SQLiteConnection,
@@ -149,7 +149,7 @@ package struct DamagedTable {
     return pass
   }
 
-  /// The value, or nil where the file is damaged.
+  /// Returns the value, or nil where the file is damaged.
   private static func spared<Value: ~Copyable>(
     _ body: () throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value? {

@@ -27,8 +27,8 @@ struct FaultyPages {
     areStray = areStray || !pages.isSubset(of: owners.keys)
   }
 
-  /// Whether a fault can hide no missing row: it concerns the list of free pages, or a value that
-  /// the schema does not allow.
+  /// Returns whether a fault can hide no missing row: it concerns the list of free pages, or a value
+  /// that the schema does not allow.
   private static func isOfNoRow(_ fault: String) -> Bool {
     fault.contains("reelist") || fault.contains(/value in [^ ]+\.[^ ]+/)
   }

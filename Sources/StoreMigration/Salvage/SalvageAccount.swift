@@ -95,7 +95,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
   /// The rows that were read.
   public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
 
-  /// One line on what can be read, and one for each table that cannot be read whole.
+  /// The lines on the readable rows: one in all, and one for each table that cannot be read whole.
   public var lines: [String] {
     let whole = tables.filter(\.isWhole)
     let rows = Self.count(whole.reduce(0) { $0 + $1.rows }, "row")

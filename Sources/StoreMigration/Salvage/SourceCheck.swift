@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// Looks at the pages of a store before anything is made of it.
+/// A check of a store's pages, before the store is used.
 struct SourceCheck {
   /// The level of verification of the run.
   ///
@@ -35,11 +35,11 @@ struct SourceCheck {
     return faults
   }
 
-  /// Refuses a store whose pages are damaged.
+  /// Throws if the store's pages are damaged.
   ///
   /// - Parameters:
   ///   - path: The store, for the message.
-  ///   - interest: The facts about rows to collect on the way.
+  ///   - interest: The facts about rows to collect meanwhile.
   /// - Returns: The proof that was collected; nil where SQLite had to be asked.
   /// - Throws: ``StoreAccessError`` with `damaged`, which states the rows that can still be read.
   @discardableResult
@@ -86,7 +86,7 @@ struct SourceCheck {
     )
   }
 
-  /// Whether a line of the integrity check reports an index that differs from its table, while
+  /// Returns whether a line of the integrity check reports an index that differs from its table, while
   /// pages and rows are whole.
   private static func isOfIndex(_ line: String) -> Bool {
     line.contains(" missing from index ") || line.contains("wrong # of entries in index")
@@ -100,7 +100,7 @@ extension StoreMigrator {
   ///
   /// - Parameter store: The store's path.
   /// - Returns: The refusal of a damaged store; nil where its pages are whole or cannot be asked.
-  /// - Complexity: A pass over the store.
+  /// - Complexity: One reading of the store.
   package static func damage(
     of store: String,
     cancellation: Cancellation

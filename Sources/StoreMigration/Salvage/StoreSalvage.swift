@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Reads all rows that can be read from a damaged store: to report them, or into a file of its own.
+/// A reader of all readable rows of a damaged store: to report them, or into a file of its own.
 struct StoreSalvage {
   /// The lines of SQLite's check of the store.
   let faults: [String]
@@ -10,7 +10,7 @@ struct StoreSalvage {
   ///
   /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot
   ///   be read.
-  /// - Complexity: A pass over the store.
+  /// - Complexity: One reading of the store.
   func survey(_ connection: borrowing SQLiteConnection) throws -> SalvageAccount {
     var account = SalvageAccount(faults: faults)
     let names = Self.entityNames(connection)
@@ -82,7 +82,7 @@ struct StoreSalvage {
     _ = try read(object, connection, [:]) { try writer.write($0) }
   }
 
-  /// The tables that hold rows, in the order in which they were made.
+  /// Returns the tables that hold rows, in the order in which they were made.
   private func tables(of connection: borrowing SQLiteConnection) throws -> [SchemaObject] {
     try SchemaObject.all(in: connection).filter { object in
       object.kind == .table && !object.name.lowercased().hasPrefix("sqlite_")
@@ -135,7 +135,7 @@ struct StoreSalvage {
     }
   }
 
-  /// The names of the entities by number, as far as they can be read.
+  /// Returns the names of the entities by number, as far as they can be read.
   private static func entityNames(_ connection: borrowing SQLiteConnection) -> [Int64: String] {
     let rows = (try? PrimaryKeyTable(reading: connection).rows) ?? []
     return Dictionary(rows.map { ($0.entityNumber, $0.name) }) { first, _ in first }
@@ -149,7 +149,7 @@ struct StoreSalvage {
     let statement: PreparedStatement
     let count: Int
 
-    /// Whether the table took the row.
+    /// Returns whether the table took the row.
     func write(_ row: borrowing SQLiteStatement) throws(SQLiteError) -> Bool {
       for column in 0..<count {
         try statement.statement.bind(column: column, of: row, at: column + 1)

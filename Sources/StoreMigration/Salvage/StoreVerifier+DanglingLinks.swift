@@ -2,9 +2,9 @@ import ObjectModel
 import StoreAccess
 
 extension StoreVerifier {
-  /// The links of a store that lead to no row, by relationship.
+  /// Returns the links of a store that lead to no row, by relationship.
   ///
-  /// - Complexity: A pass over the references of each table.
+  /// - Complexity: One reading of the references of each table.
   static func danglingLinks(
     in connection: borrowing SQLiteConnection,
     _ model: ManagedObjectModel

@@ -21,14 +21,14 @@ package struct EntityNumberCheck {
   /// The rows that are of no entity, by table.
   package let strays: [Stray]
 
-  /// Asks a database that has the tables of a schema.
+  /// Checks a database that has the tables of a schema.
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
   ///   - comparison: The comparison of the schema with the database.
   ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
-  /// - Complexity: One pass over the tables of entities, which reads no column behind the number.
+  /// - Complexity: One reading of the tables of entities, without the columns behind the number.
   package init(
     _ connection: borrowing SQLiteConnection,
     database: String = "main",
@@ -60,7 +60,7 @@ package struct EntityNumberCheck {
     self.strays = strays
   }
 
-  /// Whether each row has the number of a concrete entity of its hierarchy.
+  /// Returns whether each row has the number of a concrete entity of its hierarchy.
   private static func areSound(
     _ rows: PageVerification.Rows,
     _ table: EntityTable,
@@ -79,7 +79,7 @@ package struct EntityNumberCheck {
     return concrete.compactMap { schema.entityNumber($0) }.sorted()
   }
 
-  /// The condition that a row of a table has the number of no concrete entity of its hierarchy.
+  /// Returns the condition that a row of a table has the number of no concrete entity of its hierarchy.
   static func condition(_ table: EntityTable, _ schema: PhysicalSchema) -> String {
     let numbers = concreteNumbers(table, schema)
     guard let first = numbers.first else { return "1" }
@@ -141,7 +141,7 @@ package struct EntityNumberCheck {
     throw Self.error(of: path, findings())
   }
 
-  /// The refusal of a store for findings about its entity numbers.
+  /// Returns the refusal of a store for findings about its entity numbers.
   static func error(of path: String, _ findings: [Finding]) -> StoreAccessError {
     var error = StoreAccessError(
       code: .damaged,

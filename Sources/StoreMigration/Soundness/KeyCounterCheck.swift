@@ -10,21 +10,21 @@ struct KeyCounterCheck {
   struct Item: Hashable, Sendable {
     /// The root of the hierarchy.
     let rootEntityName: String
-    /// Its number.
+    /// The number of the entity.
     let entityNumber: Int
-    /// Its greatest key.
+    /// The greatest key of the table.
     let key: Int64
   }
 
   let items: [Item]
 
-  /// Looks for them.
+  /// Finds the tables whose counter is below the greatest key.
   ///
   /// - Parameters:
   ///   - real: The database's own schema, as it was read.
   ///   - comparison: The comparison of the model's schema with it.
   /// - Throws: ``SQLiteError``.
-  /// - Complexity: One look-up for each table.
+  /// - Complexity: One lookup for each table.
   init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
@@ -64,7 +64,7 @@ struct KeyCounterCheck {
     }
   }
 
-  /// One finding for each table.
+  /// Returns a finding for each table.
   func findings(version: String? = nil) -> [Finding] {
     items.map { item in
       Finding(

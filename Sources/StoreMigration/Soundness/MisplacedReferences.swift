@@ -21,16 +21,16 @@ struct MisplacedReferences {
     let keys: [Int64]
   }
 
-  /// All that is there, in the order of tables and columns.
+  /// The misplaced references, in the order of tables and columns.
   let items: [Item]
 
-  /// Looks for them.
+  /// Finds the misplaced references.
   ///
   /// - Parameters:
-  ///   - comparison: The schema of the model held against the database's own.
-  ///   - later: The models of the versions to which hops bring the store.
+  ///   - comparison: The comparison of the model's schema with the database's own.
+  ///   - later: The models of the later versions on the store's path.
   /// - Throws: ``SQLiteError``.
-  /// - Complexity: One pass over each table that keeps numbers beside its keys, or rows of several
+  /// - Complexity: One reading of each table that keeps numbers beside its keys, or rows of several
   ///   entities.
   init(
     _ connection: borrowing SQLiteConnection,
@@ -151,7 +151,7 @@ struct MisplacedReferences {
     }
   }
 
-  /// One finding for each column.
+  /// Returns a finding for each column.
   func findings(version: String? = nil) -> [Finding] {
     items.map { item in
       let evidence = Finding.Evidence(.refuted, rows: item.rows, keys: item.keys, words: item.words)

@@ -92,8 +92,7 @@ package struct StoreIntegrity {
   ///
   /// - Parameter hashes: The version hashes that the store had when its version was looked up.
   /// - Throws: As ``findings(ofStoreAt:for:acceptsLoss:knowledge:)``, and ``StoreAccessError`` with
-  ///   `damaged`; with `inUse` where another store has taken its place since, as a rollback puts
-  ///   one there.
+  ///   `damaged`; with `inUse` where another store has its path since, for example after a rollback.
   package static func requireUnmigrated(
     _ path: String,
     of hashes: [String: VersionHash],
@@ -149,8 +148,9 @@ package struct StoreIntegrity {
     }
   }
 
-  /// Refuses a database that keeps text in another form than every store of Core Data's: SQLite lets
-  /// no two databases of different forms be read together, and text would be converted on the way.
+  /// Throws if a database keeps text in another encoding than the stores of Core Data.
+  ///
+  /// SQLite does not read two databases of different encodings together, and text would be converted.
   ///
   /// - Throws: ``StoreAccessError``, `unsupported`.
   package static func requireTextEncoding(

@@ -16,18 +16,18 @@ package struct UnexplainedContents {
     package let keys: [Int64]
   }
 
-  /// All that is there, in the order of the tables.
+  /// The unexplained contents, in the order of the tables.
   package let items: [Item]
   /// The columns of the model's tables among them.
   package let columns: Leftovers
 
-  /// Looks for such contents.
+  /// Finds the contents.
   ///
   /// - Parameters:
   ///   - comparison: The comparison of the model's schema with the database's own.
   ///   - pending: The objects that a deferred migration left, which are explained.
   /// - Throws: ``SQLiteError``.
-  /// - Complexity: One pass over each table that has such a column, and none otherwise.
+  /// - Complexity: One reading of each table that has such a column, and none otherwise.
   package init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
@@ -97,7 +97,7 @@ package struct UnexplainedContents {
     losses.isEmpty ? nil : losses.map { .init(place: $0.place, count: $0.count) }
   }
 
-  /// One finding for each column, and for rows too many.
+  /// Returns a finding for each column, and for excess rows.
   ///
   /// - Parameter isAccepted: Whether the loss is accepted.
   package func findings(version: String? = nil, isAccepted: Bool) -> [Finding] {

@@ -3,7 +3,7 @@ import StoreAccess
 
 /// Rows that share values of a unique index, where the store lacks the index.
 struct UniquenessViolations {
-  /// The index that cannot be made, and the rows in its way.
+  /// An index that cannot be made, and the rows that prevent it.
   struct Item: Hashable, Sendable {
     let entity: String
     let properties: String
@@ -12,10 +12,10 @@ struct UniquenessViolations {
 
   let items: [Item]
 
-  /// Looks for them.
+  /// Finds the violations.
   ///
   /// - Throws: ``SQLiteError``.
-  /// - Complexity: One pass over a table for each unique index that the store lacks.
+  /// - Complexity: One reading of a table for each unique index that the store lacks.
   init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
@@ -47,7 +47,7 @@ struct UniquenessViolations {
     self.items = items
   }
 
-  /// One finding for each index.
+  /// Returns a finding for each index.
   func findings(version: String? = nil) -> [Finding] {
     items.map { item in
       var finding = Finding(

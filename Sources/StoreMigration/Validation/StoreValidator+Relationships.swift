@@ -129,7 +129,7 @@ extension StoreValidator {
 
   // MARK: Uniqueness
 
-  /// The constraints that an entity declares, over its objects and those of all below it.
+  /// Checks the uniqueness constraints of an entity, over its objects and those of all below it.
   ///
   /// As in the unique indexes that Core Data makes, an object that lacks one of the values is like
   /// no other, and text is compared byte by byte.

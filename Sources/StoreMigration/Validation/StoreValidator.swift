@@ -1,13 +1,13 @@
 import ObjectModel
 package import StoreAccess
 
-/// Holds the objects of a store against the rules of its model, as Core Data does when it saves.
+/// A validation of a store's objects by the rules of its model, as Core Data does when it saves.
 ///
-/// Everything is decided by SQL over whole tables, so that memory does not grow with the rows; only
-/// regular expressions and some lengths call back into Swift. Values never leave the store.
+/// SQL decides all rules over whole tables, so that memory does not grow with the rows; only regular
+/// expressions and some lengths call back into Swift. Values never leave the store.
 ///
-/// Transient properties are not stored, and derived ones are computed by the store after
-/// validation; neither is looked at.
+/// Transient properties are not stored, and derived ones are computed by the store after validation;
+/// neither is validated.
 package struct StoreValidator {
   let schema: PhysicalSchema
   let database: String
@@ -27,7 +27,7 @@ package struct StoreValidator {
     self.database = database
   }
 
-  /// The rules that objects break, in order of entity, property and rule.
+  /// Returns the rules that objects break, in order of entity, property and rule.
   ///
   /// - Throws: As ``report(on:)`` does.
   package func violations(
@@ -36,13 +36,13 @@ package struct StoreValidator {
     try report(on: connection).violations
   }
 
-  /// Looks at all objects.
+  /// Validates all objects.
   ///
   /// Registers two SQL functions on the connection, under names that begin with `waystone_`.
   ///
   /// - Throws: `SQLiteError` where a query fails, as when it is interrupted.
-  /// - Complexity: A pass over each entity's rows, and one over the links of each to-many
-  ///   relationship that has bounds.
+  /// - Complexity: One reading of each entity's rows, and one of the links of each to-many relationship
+  ///   that has bounds.
   package func report(
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> ValidationReport {
@@ -132,8 +132,8 @@ package struct StoreValidator {
     report.violations += order.map { found[$0] }
   }
 
-  /// Returns the violated rules of one entity; many are tried in one pass over the rows, and the
-  /// first pass counts these.
+  /// Returns the violated rules of one entity; one query tries many rules, and the first query counts
+  /// the rows.
   private func broken(
     _ rules: [RowRule],
     _ rows: Rows,

@@ -68,7 +68,7 @@ final class ValidationFunctions {
     }
   }
 
-  /// The error of a statement that failed because a pattern did, with the pattern's place.
+  /// Returns the error of a statement that failed because a pattern did, with the pattern's place.
   func explained(_ error: SQLiteError) -> SQLiteError {
     guard error.code == .statement, let failure else { return error }
     return SQLiteError(code: .tooMuchWork, message: failure.message, recovery: failure.recovery)

@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// The objects of a store that break rules of its model; data, not an error.
 public struct ValidationReport: Hashable, Sendable {
-  /// One rule that some objects break.
+  /// A rule that some objects violate.
   public struct Violation: Hashable, Sendable {
     /// The kind of the rule.
     public var code: FindingCode
@@ -50,7 +50,7 @@ public struct ValidationReport: Hashable, Sendable {
   /// Whether no object breaks a rule.
   public var passed: Bool { violations.isEmpty }
 
-  /// One line for an error or a log: the first violation, and the number of others.
+  /// A line for an error or a log: the first violation, and the number of others.
   public var summary: String {
     guard let first = violations.first else { return "all objects obey the model" }
     let more = violations.count > 1 ? " (and \(violations.count - 1) more rules are broken)" : ""

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Compares the tables beyond the model, which are carried as they are, by their content.
+/// A comparison by content of the tables beyond the model, which are carried unchanged.
 struct CarriedTablesComparison {
   /// The name of the source's database on the connection.
   let source: String
@@ -21,7 +21,7 @@ struct CarriedTablesComparison {
   /// Compares all tables.
   ///
   /// - Throws: ``SQLiteError`` where a query fails.
-  /// - Complexity: One pass over each table, with one look-up for each row.
+  /// - Complexity: One reading of each table, with one lookup for each row.
   func compare(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
@@ -88,7 +88,7 @@ struct CarriedTablesComparison {
   /// The greatest number of columns of both tables that one sum is of, by half.
   private static let greatestSum = 900
 
-  /// The condition that two rows are the same one.
+  /// Returns the condition that two rows are the same one.
   private func match(_ table: UnmodeledTable) -> String {
     switch table.key {
     case .number(let name):
@@ -101,7 +101,7 @@ struct CarriedTablesComparison {
     }
   }
 
-  /// The condition that a row holds something else than it held.
+  /// Returns the condition that a row holds something else than it held.
   private func difference(_ table: UnmodeledTable, isHistory: Bool) -> String {
     let parts = table.columns.compactMap { name -> String? in
       let column = SQL.identifier(name)
@@ -123,7 +123,7 @@ struct CarriedTablesComparison {
     return "(\(groups.joined(separator: " OR ")))"
   }
 
-  /// The counters by which AUTOINCREMENT never gives a number twice.
+  /// Compares the counters by which AUTOINCREMENT never gives a number twice.
   private func compareSequences(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check

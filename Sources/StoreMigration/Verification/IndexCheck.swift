@@ -1,14 +1,14 @@
 package import StoreAccess
 
-/// Compares the indexes of a database with their tables.
+/// A comparison of a database's indexes with their tables.
 ///
-/// SQLite's quick check does not: an index may lack rows, name others or be out of order, and
-/// queries that it answers are then wrong. Most are proven with their pages, see ``PageVerification``.
-/// Each other index is read once from left to right, and each table once: the entries of both must
-/// have the same digest, and those of the index must be in order. That costs about an eighth of
-/// SQLite's integrity check, which looks every row up in every index; it is left to that where an
-/// index is on an expression or on the number of the row, holds a part of the rows, or compares
-/// text in another way than byte by byte, and where the pages have shown that it is wrong.
+/// SQLite's quick check does not: an index may lack rows, name others or be out of order, and queries
+/// that it answers are then wrong. Most are proven with their pages, see ``PageVerification``. Each
+/// other index is read once from left to right, and each table once: the entries of both must have the
+/// same digest, and those of the index must be in order. That costs about an eighth of SQLite's
+/// integrity check, which looks each row up in each index. SQLite's check is used where an index is on
+/// an expression or on the number of the row, holds a part of the rows, or does not compare text byte by
+/// byte, and where the pages show that it is wrong.
 package struct IndexCheck {
   /// `main`, or the name of an attached database.
   let database: String
@@ -29,7 +29,7 @@ package struct IndexCheck {
 
   /// The result of a check.
   package struct Result: Hashable {
-    /// The indexes that were looked at.
+    /// The number of checked indexes.
     package var count: Int64 = 0
     /// The indexes that differ from their tables.
     package var faults: [Fault] = []
@@ -38,11 +38,11 @@ package struct IndexCheck {
   /// A check of the indexes of a database.
   package init(database: String) { self.database = database }
 
-  /// Looks at all indexes of all tables.
+  /// Checks all indexes of all tables.
   ///
   /// - Parameter proof: The proof of these pages, or of their originals; nil for none.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
-  /// - Complexity: A pass over each index and each table that has one.
+  /// - Complexity: One reading of each index and each table that has one.
   package func run(
     on connection: borrowing SQLiteConnection,
     proof: PageVerification?
@@ -75,7 +75,7 @@ package struct IndexCheck {
   /// Returns the number of a wrong index's entries without a row: rows were lost, or changed.
   /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together
   ///   with the rows.
-  /// - Complexity: A pass over both, and a sort.
+  /// - Complexity: One reading of both, and a sort.
   func entriesWithoutRow(
     _ fault: Fault,
     on connection: borrowing SQLiteConnection
@@ -157,7 +157,7 @@ package struct IndexCheck {
 
   // MARK: Comparing
 
-  /// The indexes of a table whose entries are not its rows, or are out of order.
+  /// Returns the indexes of a table whose entries are not its rows, or are out of order.
   private func compare(
     _ table: String,
     _ number: String,
@@ -187,7 +187,7 @@ package struct IndexCheck {
     return faults
   }
 
-  /// The answer, or nil where an entry cannot be read: the quick check looks into none.
+  /// Returns the answer; nil where an entry cannot be read, which the quick check does not notice.
   private static func read<Answer>(
     _ body: () throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer? {
@@ -197,8 +197,8 @@ package struct IndexCheck {
     }
   }
 
-  /// A name of the row's number; nil where columns take all, and for a table WITHOUT ROWID, which is
-  /// the index of its primary key.
+  /// Returns a name of the row's number; nil where columns take all, and for a table WITHOUT ROWID,
+  /// which is the index of its primary key.
   private func rowNumber(
     of table: String,
     on connection: borrowing SQLiteConnection
@@ -206,10 +206,10 @@ package struct IndexCheck {
     try RowNumber(of: table, in: database, on: connection).name
   }
 
-  /// Has SQLite look each row of a table up in each of its indexes.
+  /// Returns the indexes that lack rows of a table, by SQLite's own lookup of each row.
   ///
-  /// - Parameter indexes: All that the table has: SQLite looks at each.
-  /// - Returns: Those that SQLite names; all, where it names none.
+  /// - Parameter indexes: All indexes of the table: SQLite checks each.
+  /// - Returns: The indexes that SQLite names; all, where it names none.
   private func lookUp(
     _ table: String,
     _ indexes: [Index],

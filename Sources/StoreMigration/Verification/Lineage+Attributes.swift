@@ -6,14 +6,14 @@ import StoreAccess
 enum AttributeLineage: Hashable {
   /// The values of a source attribute.
   case carried(attribute: String, [ValueConversion])
-  /// One value for all rows, or none, that a hop introduced.
+  /// A value for all rows, or none, that a hop introduced.
   case introduced(AttributeValue?, isExternal: Bool, [ValueConversion])
-  /// Values that a hop on the way computed, so that the source cannot testify to them.
+  /// The value was computed by a hop, so the source cannot prove it.
   case computed
 }
 
 extension Lineage {
-  /// The lineage of an attribute for the rows of one final entity that the source has too.
+  /// Returns the lineage of an attribute for the rows of one final entity that the source has too.
   func attribute(_ name: String, of final: String) -> AttributeLineage {
     guard let chain = chains[final] else { return .introduced(nil, isExternal: false, []) }
     var name = name

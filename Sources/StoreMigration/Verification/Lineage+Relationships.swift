@@ -24,7 +24,8 @@ struct RelationshipLineage: Hashable {
 }
 
 extension Lineage {
-  /// The lineage of a relationship for the rows of one final entity; nil where its links are new.
+  /// Returns the lineage of a relationship for the rows of one final entity; nil where its links are
+  /// new.
   ///
   /// The relationship's own mapping wins. Where it has none, its inverse's may carry the links.
   func relationship(_ name: String, of final: String) -> RelationshipLineage? {
@@ -66,7 +67,7 @@ extension Lineage {
     return RelationshipCardinality(description, in: model, isFlipped: place.isFlipped)
   }
 
-  /// The relationship one version earlier.
+  /// Returns the relationship one version earlier.
   private func step(
     _ place: RelationshipLineage,
     version: Int,

@@ -7,7 +7,7 @@ import StoreAccess
 /// It composes the mappings of the hops and does not depend on the SQL that ran them, so that it is
 /// an independent witness of it.
 package struct Lineage: Sendable {
-  /// The model of each version on the way, the source's first.
+  /// The model of each version on the path, the source's first.
   let models: [ManagedObjectModel]
   /// The mapping of each hop.
   let hops: [ResolvedMapping]
@@ -49,10 +49,10 @@ package struct Lineage: Sendable {
   var source: ManagedObjectModel? { models.first }
   var result: ManagedObjectModel? { models.last }
 
-  /// The entity whose rows became the final entity's; nil where they are all new.
+  /// Returns the entity whose rows became the final entity's; nil where they are all new.
   package func sourceEntity(of final: String) -> String? { chains[final]?.first }
 
-  /// Returns the final entity of a source entity; nil where it was dropped on the way.
+  /// Returns the final entity of a source entity; nil where a hop drops it.
   package func finalEntity(of source: String) -> String? {
     var name = source
     for hop in hops {

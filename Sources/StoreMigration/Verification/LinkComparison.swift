@@ -64,7 +64,7 @@ struct LinkComparison {
     }
   }
 
-  /// Finds the links of one set alone, both being walked in the order of their keys.
+  /// Finds the links of one set alone, reading both in the order of their keys.
   private func compareSets(
     _ source: String,
     new newCount: Int64,
@@ -140,7 +140,7 @@ struct LinkComparison {
     }
   }
 
-  /// The same keys, or at least the same sequence in each list.
+  /// Checks that each list has the same keys, or at least the same sequence.
   private func compareOrder(
     _ connection: borrowing SQLiteConnection,
     _ source: String,
@@ -193,7 +193,7 @@ struct LinkComparison {
 }
 
 extension ResultComparison {
-  /// The comparison of a final relationship's links with those that it carries.
+  /// Returns the comparison of a final relationship's links with those that it carries.
   func linkComparison(_ name: String, of entity: String) -> [LinkComparison] {
     let set = LinkQuery(
       of: name,
@@ -228,8 +228,8 @@ extension ResultComparison {
     return (set.ownSQL, result.scan(table.name))
   }
 
-  /// Whether a relationship is a one-to-one with keys on each side, and was none before, so that no
-  /// row of the source can have made the two sides disagree.
+  /// Returns whether a relationship is a one-to-one with keys on each side, and was none before, so that
+  /// no row of the source can have made the two sides disagree.
   private func isNewlyPaired(_ name: String, of entity: String, _ place: RelationshipLineage)
     -> Bool
   {
@@ -242,7 +242,7 @@ extension ResultComparison {
     return !RelationshipCardinality(old, in: source.schema.model).isOneToOne
   }
 
-  /// The links that live in join tables of the result.
+  /// Returns the links that live in join tables of the result.
   func linksOfJoins() -> [LinkComparison] {
     result.schema.joinTables.flatMap {
       linkComparison($0.master.propertyName, of: $0.master.entityName)
@@ -271,7 +271,7 @@ extension ResultComparison {
     )
   }
 
-  /// The links of a source relationship whose ends are both among those of the final one.
+  /// Returns the links of a source relationship whose ends are both among those of the final one.
   private func sourceLinks(
     _ place: RelationshipLineage,
     of name: String,
@@ -290,8 +290,8 @@ extension ResultComparison {
     return "SELECT * FROM (\(links)) WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// The conditions that both ends of a source's link are objects between which the final relationship
-  /// leads; none where all are.
+  /// Returns the conditions that both ends of a source's link are objects between which the final
+  /// relationship leads; none where all are.
   private func conditions(
     of place: RelationshipLineage,
     becoming name: String,
@@ -318,7 +318,7 @@ extension ResultComparison {
     }
   }
 
-  /// The source entities at both ends of a relationship, the owner's first.
+  /// Returns the source entities at both ends of a relationship, the owner's first.
   func endEntities(_ place: RelationshipLineage) -> [String] {
     guard let declared = source.schema.model.property(place.relationship, of: place.entity),
       let description = declared.property.relationship

@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension ObjectHopComparison {
-  /// The links of a relationship that is carried, object by object, are there.
+  /// Checks that the links of a carried relationship exist, object by object.
   func compareLinks(
     _ index: Int,
     _ entity: ResolvedEntityMapping,
@@ -119,7 +119,7 @@ extension ObjectHopComparison {
     LinkQuery(of: relationship, in: entity, schema, database: database, scansTables: true)?.sql
   }
 
-  /// The entity mappings that make the objects to which a carried relationship leads.
+  /// Returns the entity mappings that make the objects to which a carried relationship leads.
   private func makers(_ carried: Carried) -> [(offset: Int, element: EntityMapping)] {
     DestinationInstancesRequest.makers(
       in: mapping,
@@ -156,7 +156,7 @@ extension ObjectHopComparison {
     )
   }
 
-  /// Whether a relationship has as many objects at either end as before.
+  /// Returns whether a relationship has as many objects at either end as before.
   private func hasSameShape(
     _ name: String,
     of entity: String,

@@ -3,10 +3,10 @@ import ObjectModel
 import StoreAccess
 
 extension ObjectHopComparison {
-  /// Counts the source's values that only expressions read, and that these turned into nothing.
+  /// Counts the source's values that only expressions read, and whose result is nil.
   ///
-  /// - Complexity: A pass over the rows of each source entity for each such attribute, with a
-  ///   look-up of each result.
+  /// - Complexity: One reading of the rows of each source entity for each such attribute, with a lookup
+  ///   of each result.
   func lostValues(
     _ connection: borrowing SQLiteConnection
   ) throws -> [AcceptedChange] {
@@ -62,7 +62,7 @@ extension ObjectHopComparison {
     return sql
   }
 
-  /// The check that nothing was lost so.
+  /// Returns the check that nothing was lost so.
   static func check(_ lost: [AcceptedChange]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       "mapped-expressions",

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Compares an authored hop's objects with their sources, as far as the mapping defines them.
+/// A comparison of an authored hop's objects with their sources, as far as the mapping defines them.
 ///
 /// Objects are paired by the associations that the hop recorded. Carried attributes and constants
 /// are compared, and carried links must be there; values of expressions and of code cannot be
@@ -85,7 +85,7 @@ struct ObjectHopComparison {
     }
   }
 
-  /// Whether each object of the source entity makes something.
+  /// Returns whether each object of the source entity makes something.
   private func isCounted(_ entity: EntityMapping) -> Bool {
     entity.sourcePredicate == nil && entity.pieces == nil
   }
@@ -120,7 +120,8 @@ struct ObjectHopComparison {
 
   // MARK: Rows
 
-  /// Each row of the source entity made something, where nothing chooses among them.
+  /// Checks that each row of the source entity made an object, where no filter or key chooses among
+  /// them.
   private func compareRows(
     _ index: Int,
     _ entity: EntityMapping,
@@ -148,7 +149,7 @@ struct ObjectHopComparison {
     )
   }
 
-  /// All objects of an entity were made by its mappings, where no code made any.
+  /// Checks that all objects of an entity were made by its mappings, where no code made any.
   private func compareObjects(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout Checks

@@ -21,7 +21,7 @@ struct ProvenRows {
     return new.count
   }
 
-  /// Whether two columns hold the same values in rows of the same keys.
+  /// Returns whether two columns hold the same values in rows of the same keys.
   func isSame(_ column: String, of origin: String, _ other: String, of table: String) -> Bool {
     guard let old = source.rows[origin]?.values[column],
       let new = result.rows[table]?.values[other],
@@ -30,7 +30,7 @@ struct ProvenRows {
     return sum == new.sum && count == new.count
   }
 
-  /// Whether a column of the result holds nothing.
+  /// Returns whether a column of the result holds nothing.
   func isEmpty(_ column: String, of table: String) -> Bool {
     result.rows[table]?.values[column]?.count == 0
   }

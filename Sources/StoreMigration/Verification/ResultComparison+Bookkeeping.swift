@@ -59,7 +59,8 @@ extension ResultComparison {
     }
   }
 
-  /// The history keeps the changes of entities that are kept; other tables keep all their rows.
+  /// Checks that the persistent history keeps the changes of kept entities, and other tables all their
+  /// rows.
   private func compareOtherTables(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check

@@ -8,17 +8,17 @@ extension ResultComparison {
     case anything
     /// The value of this column of the source, and the condition that the result has another.
     case column(String, unless: String)
-    /// Nothing, and the condition that it holds something.
+    /// An empty column, with the condition that the result has a value.
     case nothing(unless: String)
     /// The condition that it holds something else.
     case unless(String)
 
-    /// The value of a column of the source, unchanged.
+    /// Returns the value of a column of the source, unchanged.
     static func carried(_ column: String, at place: String) -> Expectation {
       .column(column, unless: "\(place) IS NOT s.\(SQL.identifier(column))")
     }
 
-    /// Nothing at a place.
+    /// Returns the expectation that a column is empty.
     static func empty(_ place: String) -> Expectation { .nothing(unless: "\(place) IS NOT NULL") }
 
     /// The condition that something else is there; nil where anything may be.
@@ -30,7 +30,7 @@ extension ResultComparison {
     }
   }
 
-  /// The columns to compare between two tables, and the relationships to compare as link sets.
+  /// Returns the columns to compare between two tables, and the relationships to compare as link sets.
   func columns(
     of table: EntityTable,
     rows: [Row],
@@ -152,7 +152,7 @@ extension ResultComparison {
     result.schema.model.property(name, of: entity)?.property.relationship
   }
 
-  /// One condition out of those of several entities, each for its own rows.
+  /// Returns one condition made of those of several entities, each for its own rows.
   private static func difference(_ expectations: [(Row, Expectation)]) -> String? {
     var groups: [String: [Int]] = [:]
     for (row, expectation) in expectations {
@@ -168,7 +168,7 @@ extension ResultComparison {
     return SQL.joined(parts, "OR")
   }
 
-  /// Whether the proofs of both stores show that a column has its expected values.
+  /// Returns whether the proofs of both stores show that a column has its expected values.
   private func isProven(
     _ expectations: [Expectation],
     _ column: String,
@@ -234,7 +234,7 @@ extension ResultComparison {
     var referents: [String]
   }
 
-  /// The columns of a to-one relationship's key; nil where the source keeps it in another way.
+  /// Returns the columns of a to-one relationship's key; nil where the source keeps it in another form.
   private func storedKey(_ name: String, row: Row, origin: EntityTable) -> StoredKey? {
     guard let place = lineage.relationship(name, of: row.final), !place.isNarrowed,
       let storage = source.schema.storage(of: place.relationship, in: place.entity),
@@ -267,7 +267,7 @@ extension ResultComparison {
     }
   }
 
-  /// The key of the source, unless it led to an entity that is dropped.
+  /// Returns the key of the source, unless it led to an entity that is dropped.
   private func expectedKey(_ stored: StoredKey) -> String {
     let key = "s.\(SQL.identifier(stored.column))"
     let kept = stored.referents.filter { lineage.finalEntity(of: $0) != nil }
@@ -279,7 +279,7 @@ extension ResultComparison {
       + "WHERE Z_ENT IN (\(numbers))) THEN \(key) END"
   }
 
-  /// The key of the source, unless it led to an entity that is dropped.
+  /// Returns the key of the source, unless it led to an entity that is dropped.
   private func expectation(_ stored: StoredKey, _ place: String) -> Expectation {
     let isKept = stored.referents.allSatisfy { lineage.finalEntity(of: $0) != nil }
     return isKept
@@ -298,7 +298,7 @@ extension ResultComparison {
     return lineage.relationship(name, of: row.final) == nil ? .empty(place) : .anything
   }
 
-  /// The entity number beside a key: that of the entity that the source's number became.
+  /// Returns the entity number beside a key: that of the entity that the source's number became.
   private func entityNumber(
     _ name: String,
     row: Row,
@@ -383,7 +383,8 @@ extension ResultComparison {
 }
 
 extension Lineage {
-  /// The lineage of a relationship by the first entity, from the declaring one down, that has one.
+  /// Returns the lineage of a relationship by the first entity, from the declaring one down, that has
+  /// one.
   func declaredRelationship(_ name: String, of entity: String) -> RelationshipLineage? {
     guard let result else { return nil }
     return result.hierarchyNames(below: entity).lazy.compactMap { relationship(name, of: $0) }.first

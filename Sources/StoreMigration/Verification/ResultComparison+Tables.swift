@@ -20,7 +20,7 @@ extension ResultComparison {
     var isProven: Bool
   }
 
-  /// The rows that a table of the result has from the source, and the one table they were in.
+  /// Returns the rows that a table of the result has from the source, and the one table they were in.
   func rows(of table: EntityTable) -> (rows: [Row], source: EntityTable?) {
     let names = result.schema.model.hierarchyNames(below: table.rootEntityName)
     let rows = names.compactMap { final -> Row? in
@@ -113,7 +113,7 @@ extension ResultComparison {
     return links
   }
 
-  /// The condition on source rows that they have a place in the table; nil where all have.
+  /// Returns the condition on source rows that they have a place in the table; nil where all have.
   private func filter(_ rows: [Row], of origin: EntityTable) -> String? {
     let all = source.schema.model.hierarchyNames(below: origin.rootEntityName)
     let isWhole = all.allSatisfy { name in

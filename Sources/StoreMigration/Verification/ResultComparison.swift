@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Compares a finished result with the source that it came from.
+/// A comparison of a finished result with the source that it came from.
 ///
 /// References that are carried equal the source's, so that none can dangle that did not before,
 /// and one-to-ones agree as far as they did.
@@ -31,13 +31,13 @@ package struct ResultComparison {
     }
   }
 
-  /// Compares over a whole plan, with legs of any kind.
+  /// Compares a result with its source over a whole plan, with hops of any kind.
   ///
-  /// A column that is the same in each row by the proofs of both stores' pages is not compared
-  /// again. For others rows are matched by their primary keys, and both tables are walked once from
-  /// left to right; indexes are not read. Differences that a first query counts fail the check,
-  /// whether or not another finds their places. Nothing is written to either database; sorting,
-  /// where a relationship is kept in another way than before, spills to SQLite's temporary files.
+  /// A column that is the same in each row by the proofs of both stores' pages is not compared again.
+  /// For other columns, rows are matched by their primary keys, and both tables are read once in that
+  /// order; indexes are not read. Differences that a first query counts fail the check, whether or not
+  /// another finds their places. Nothing is written to either database; sorting, where a relationship
+  /// changes its form of storage, spills to SQLite's temporary files.
   ///
   /// - Parameters:
   ///   - source: The name of the source's database: `main`, or an attached one.
@@ -46,8 +46,8 @@ package struct ResultComparison {
   /// - Returns: A report whose checks are all fatal.
   /// - Throws: ``MigrationError`` where the plan is not one that SQL can run; ``SQLiteError`` where
   ///   a query fails, as when it is interrupted.
-  /// - Complexity: O(*n*) in rows, and O(*l* log *l*) in the links of a relationship that is kept
-  ///   in another way than before.
+  /// - Complexity: O(*n*) in rows, and O(*l* log *l*) in the links of a relationship that changes its
+  ///   form of storage.
   package static func compare(
     _ connection: borrowing SQLiteConnection,
     source: String,

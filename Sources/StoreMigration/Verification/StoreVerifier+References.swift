@@ -177,7 +177,7 @@ extension StoreVerifier {
 
   // MARK: Inverses
 
-  /// Both sides of a one-to-one hold the other's key; the other kinds are kept once.
+  /// Checks that both sides of a one-to-one hold the other's key; the other kinds are kept once.
   func inverseCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {

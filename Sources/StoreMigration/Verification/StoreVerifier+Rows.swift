@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 extension StoreVerifier {
-  /// Whether the file has a table with all of some columns.
+  /// Returns whether the file has a table with all of some columns.
   func has(_ table: String, _ names: String?...) -> Bool {
     guard let present = columns[table] else { return false }
     return names.allSatisfy { $0.map(present.contains) ?? true }
@@ -13,7 +13,7 @@ extension StoreVerifier {
     SQL.scan(database, table, as: alias)
   }
 
-  /// No key is greater than the greatest one issued, lest Core Data issue it again.
+  /// Checks that no key is greater than the greatest one issued; Core Data would issue it again.
   func greatestKeyCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {
@@ -72,7 +72,7 @@ extension StoreVerifier {
     return [counts, entities]
   }
 
-  /// The rows of a table by entity number; every other number is only in the total.
+  /// Returns the rows of a table by entity number; every other number is only in the total.
   ///
   /// - Parameter table: The table as a term of FROM. It is passed through once, and sorted where it
   ///   has rows of many entities.
@@ -97,7 +97,7 @@ extension StoreVerifier {
     return (total, byNumber)
   }
 
-  /// The first column of each row of a query, which asks for five at most.
+  /// Returns the first column of each row of a query, which asks for five at most.
   static func keys(
     _ connection: borrowing SQLiteConnection,
     _ query: String

@@ -77,7 +77,7 @@ extension StoreVerifier {
     return check
   }
 
-  /// The indexes that a store may lack.
+  /// Returns the indexes that a store may lack.
   ///
   /// A version adds fetch indexes without another hash. One that keeps values apart must be there.
   private func tolerated(_ comparison: SchemaComparison) -> [String] {

@@ -3,13 +3,13 @@ package import StoreAccess
 
 /// The extent of a store's verification.
 package enum VerificationScope: Hashable, Sendable {
-  /// Everything: the store is verified alone.
+  /// The whole store, which is verified alone.
   case store
   /// All but the checks of a ``ResultComparison`` of the same run, which cover most of the rows.
   case result
 }
 
-/// Compares a store with the model that it is expected to have.
+/// A comparison of a store with the model that it is expected to have.
 package struct StoreVerifier {
   let database: String
   let schema: PhysicalSchema
@@ -30,12 +30,12 @@ package struct StoreVerifier {
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
-  ///   - names: What is known of the many-to-many names that the model does not settle.
+  ///   - names: The known many-to-many names that the model does not decide.
   ///   - level: Whether SQLite's integrity check replaces the check of pages.
-  ///   - scope: Whether rows and references are looked at as well.
-  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version
-  ///     hash: a store of a version without one is opened as it is by an app whose version has it.
-  /// - Returns: A report; where the pages are damaged, of that alone.
+  ///   - scope: Whether rows and references are checked, too.
+  ///   - requiresIndexes: Whether all fetch indexes of the model must exist. They are in no version
+  ///     hash: an app whose version has one opens a store of a version without it unchanged.
+  /// - Returns: A report; only on the damage, where the pages are damaged.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
@@ -191,7 +191,7 @@ package struct StoreVerifier {
     return check
   }
 
-  /// Every store of Core Data keeps its text in UTF-8; a migration carries no other.
+  /// Checks that text is in UTF-8, as in each store of Core Data; a migration carries no other.
   private static func encodingCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {

@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// The results of a verification; data, not an error.
 public struct VerificationReport: Hashable, Sendable {
-  /// One thing that was looked at.
+  /// A check of the verification, with its result.
   public struct Check: Hashable, Sendable {
     /// The stable name, such as `row-entities`.
     public var name: String
@@ -92,7 +92,7 @@ public struct VerificationReport: Hashable, Sendable {
   /// The checks that found faults which Core Data tolerates.
   public var warnings: [Check] { checks.filter { $0.failures > 0 && $0.passed } }
 
-  /// One line for an error or a log: the first failure, and the number of others.
+  /// A line for an error or a log: the first failure, and the number of others.
   public var summary: String {
     guard let first = failures.first else {
       return warnings.isEmpty ? "all checks passed" : "passed, \(warnings.count) with warnings"

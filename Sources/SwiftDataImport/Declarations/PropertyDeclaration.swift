@@ -1,5 +1,5 @@
-/// An attribute of a declaration, such as `@Attribute(.unique)`, or a macro that stands among members,
-/// such as `#Unique<Trip>([\.name])`.
+/// An attribute of a declaration, such as `@Attribute(.unique)`, or a macro among members, such as
+/// `#Unique<Trip>([\.name])`.
 package struct MacroUse: Hashable, Sendable {
   /// The name without module: `Attribute`.
   package var name: String
@@ -7,10 +7,10 @@ package struct MacroUse: Hashable, Sendable {
   package var arguments: [SourceExpression.Argument]
   /// The types in angle brackets.
   package var types: [SourceType]
-  /// Where it stands.
+  /// The place of the attribute or macro.
   package var place: SourcePlace
 
-  /// The macros that say what is persistent.
+  /// The macros that decide whether a property is persistent, and how.
   static let known: Set<String> = [
     "Model", "Attribute", "Relationship", "Transient", "Unique", "Index",
   ]
@@ -18,9 +18,9 @@ package struct MacroUse: Hashable, Sendable {
 
 /// A property that a type declares.
 package struct PropertyDeclaration: Hashable, Sendable {
-  /// How a property keeps its value.
+  /// The storage of a property's value.
   package enum Storage: Hashable, Sendable {
-    /// In the instance.
+    /// A value stored in the instance.
     case stored
     /// Nowhere: it has a getter.
     case computed
@@ -32,7 +32,7 @@ package struct PropertyDeclaration: Hashable, Sendable {
   package var type: SourceType?
   /// The initial value, or what the getter of a computed property returns where that is all it does.
   package var value: SourceExpression?
-  /// How it keeps its value.
+  /// The storage of its value.
   package var storage: Storage
   /// Whether it is `static` or `class`.
   package var isStatic: Bool
@@ -42,9 +42,9 @@ package struct PropertyDeclaration: Hashable, Sendable {
   package var isLazy: Bool
   /// The attributes before it.
   package var attributes: [MacroUse]
-  /// Where its name stands.
+  /// The place of its name.
   package var place: SourcePlace
 
-  /// The attribute of a name, where it has one.
+  /// Returns the attribute of a name, where it has one.
   func attribute(_ name: String) -> MacroUse? { attributes.first { $0.name == name } }
 }

@@ -1,18 +1,19 @@
 package import ObjectModel
 
-/// A call that says which models a container holds: `ModelContainer(for:)`, `.modelContainer(for:)` or
+/// A call that lists the models of a container: `ModelContainer(for:)`, `.modelContainer(for:)` or
 /// `Schema(_:)`.
 package struct ContainerCall: Hashable, Sendable {
-  /// What is called.
+  /// The name that is called.
   package var callee: String
   /// The models that it is given, with the constants of the file in place of their names.
   package var models: SourceExpression
   /// The migration plan that it is given.
   package var plan: SourceExpression?
-  /// Whether what it makes holds no store of the app's users: a container in memory, or in a preview; nil
-  /// where a parameter decides that is in memory unless it is told otherwise.
+  /// Whether the container holds no store of the app's users, because it is in memory, or in a preview.
+  ///
+  /// It is nil where a parameter decides that, with a default for a store in memory.
   package var isTemporary: Bool?
-  /// Where it stands.
+  /// The place of the call.
   package var place: SourcePlace
 }
 
@@ -46,15 +47,15 @@ package struct SourceFile: Hashable, Sendable {
   package var aliases: [TypeAlias] = []
   /// The modules that it imports.
   package var imports: [String] = []
-  /// The calls that say which models a container holds.
+  /// The calls that list the models of a container.
   package var containers: [ContainerCall] = []
   /// The calls that make the configurations of stores, and containers of Core Data.
   package var configurations: [ConfigurationCall] = []
   /// What keeps the file, or a part of it, from being read.
   package var findings: [Finding] = []
-  /// What may be declared by what was not read.
+  /// The names that unread parts may declare.
   package var hidden = HiddenDeclarations()
 
-  /// A file of which nothing is known yet.
+  /// Makes a file without declarations.
   package init(name: String) { self.name = name }
 }

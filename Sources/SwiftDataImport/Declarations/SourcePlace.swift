@@ -13,7 +13,7 @@ package struct SourcePlace: Hashable, Sendable {
     self.line = line
   }
 
-  /// The place as findings have it.
+  /// Returns the place as findings have it.
   package func finding(entity: String? = nil, property: String? = nil) -> Finding.Place {
     Finding.Place(file: file, line: line, entity: entity, property: property)
   }

@@ -1,6 +1,6 @@
 /// A type as a source spells it: nothing is resolved.
 package indirect enum SourceType: Hashable, Sendable {
-  /// A name, with those around it: `Color.Resolved`. Arguments of generics stand at the last one.
+  /// A name, with the types around it: `Color.Resolved`. Arguments of generics belong to the last one.
   case named([String], arguments: [SourceType])
   /// `T?`, `T!` or `Optional<T>`.
   case optional(SourceType)
@@ -16,7 +16,7 @@ package indirect enum SourceType: Hashable, Sendable {
   /// The greatest depth to which types are read; a deeper one is ``other(_:)``.
   static let greatestDepth = 32
 
-  /// A name without arguments.
+  /// Returns a name without arguments.
   static func named(_ path: [String]) -> SourceType { .named(path, arguments: []) }
 
   /// The type without the optional around it.
@@ -24,7 +24,7 @@ package indirect enum SourceType: Hashable, Sendable {
     if case .optional(let wrapped) = self { wrapped } else { self }
   }
 
-  /// What a generic type of the standard library is also spelled as, or the type itself.
+  /// The type in Swift's short form: an array for `Array<T>`, an optional for `Optional<T>`; else itself.
   var normalized: SourceType {
     guard case .named(let path, let arguments) = self else { return self }
     let name = path.count == 2 && path[0] == "Swift" ? path[1] : path.count == 1 ? path[0] : ""

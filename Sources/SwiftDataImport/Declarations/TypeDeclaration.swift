@@ -14,13 +14,13 @@ package struct EnumerationCase: Hashable, Sendable {
   package var payload: [Parameter]?
   /// The raw value that is written.
   package var rawValue: SourceExpression?
-  /// Where it stands.
+  /// The place of the case.
   package var place: SourcePlace
 }
 
 /// A type that a source declares, or an extension of one.
 package struct TypeDeclaration: Hashable, Sendable {
-  /// What is declared.
+  /// The kind of a type declaration.
   package enum Kind: String, Hashable, Sendable {
     /// A class or an actor.
     case `class`
@@ -34,15 +34,15 @@ package struct TypeDeclaration: Hashable, Sendable {
     case `extension`
   }
 
-  /// A part of a declaration that the reader did not understand, so that what is declared is not known.
+  /// A part of a declaration that the reader did not understand.
   package struct Doubt: Hashable, Sendable {
-    /// What is not understood.
+    /// The reason why it is not understood.
     package var reason: String
-    /// Where it stands.
+    /// The place of the doubt.
     package var place: SourcePlace
   }
 
-  /// What is declared.
+  /// The kind of the declaration.
   package var kind: Kind
   /// The names around it and its own; of an extension, the type as it is named.
   package var path: [String]
@@ -54,9 +54,9 @@ package struct TypeDeclaration: Hashable, Sendable {
   package var inherited: [SourceType] = []
   /// The attributes before it.
   package var attributes: [MacroUse] = []
-  /// Its properties, computed and static ones included.
+  /// The properties, computed and static ones included.
   package var properties: [PropertyDeclaration] = []
-  /// Its cases.
+  /// The cases of an enumeration.
   package var cases: [EnumerationCase] = []
   /// The macros among its members.
   package var macros: [MacroUse] = []
@@ -64,10 +64,10 @@ package struct TypeDeclaration: Hashable, Sendable {
   package var functions: Set<String> = []
   /// The parts of it that the reader did not understand.
   package var doubts: [Doubt] = []
-  /// Where its name stands.
+  /// The place of its name.
   package var place: SourcePlace
 
-  /// Whether `@Model` stands before it.
+  /// Whether the declaration has `@Model`.
   package var isModel: Bool {
     kind == .class && attributes.contains { $0.name == "Model" }
   }
@@ -78,14 +78,14 @@ package struct TypeDeclaration: Hashable, Sendable {
   /// The names joined by dots.
   package var qualifiedName: String { path.joined(separator: ".") }
 
-  /// Whether a name stands behind the colon, of whatever module.
+  /// Returns whether a name follows the colon, from any module.
   func inherits(_ name: String) -> Bool {
     inherited.contains {
       if case .named(let path, _) = $0 { path.last == name } else { false }
     }
   }
 
-  /// The static property of a name.
+  /// Returns the static property of a name.
   func staticProperty(_ name: String) -> PropertyDeclaration? {
     properties.first { $0.isStatic && $0.name == name }
   }
@@ -95,8 +95,8 @@ package struct TypeDeclaration: Hashable, Sendable {
 package struct TypeAlias: Hashable, Sendable {
   /// The names around it and its own.
   package var path: [String]
-  /// What it names.
+  /// The type that the alias names.
   package var type: SourceType
-  /// Where it stands.
+  /// The place of the alias.
   package var place: SourcePlace
 }

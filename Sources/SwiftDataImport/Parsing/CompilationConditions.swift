@@ -1,4 +1,4 @@
-/// What `#if` asks of a build.
+/// The conditions that `#if` evaluates for a build.
 package struct CompilationConditions: Hashable, Sendable {
   /// The flags that are set, as by `-D`.
   package var flags: Set<String>
@@ -20,12 +20,13 @@ package struct CompilationConditions: Hashable, Sendable {
     "CoreLocation", "CloudKit", "os", "Swift", "Darwin",
   ]
 
-  /// Whether a flag is set.
+  /// Returns whether a flag is set.
   ///
-  /// A flag that nobody gave is not set, as in a build.
+  /// A flag that the project does not state is not set, as in a build.
   func isSet(_ flag: String) -> Bool { flags.contains(flag) }
 
-  /// Whether a function of a condition holds; nil where that depends on what nobody said.
+  /// Returns whether a function of a condition holds; nil where that depends on facts that the project
+  /// does not state.
   func holds(_ function: String, _ argument: String) -> Bool? {
     switch function {
     case "os": argument == platform
@@ -45,8 +46,8 @@ package struct CompilationConditions: Hashable, Sendable {
     }
   }
 
-  /// Whether a version is at least another; nil where the text is no such question, or where that depends
-  /// on the build: every app with SwiftData today is built by at least the known version.
+  /// Returns whether a version is at least another; nil where the text is no such question, or where
+  /// that depends on the build: every app with SwiftData today is built by at least the known version.
   private static func isAtLeast(_ text: String, known: (Int, Int)) -> Bool? {
     let isLess = text.hasPrefix("<")
     guard text.hasPrefix(">=") || isLess else { return nil }

@@ -1,9 +1,9 @@
 #if SwiftData
   import SwiftSyntax
 
-  /// Finds the calls that say which models a container holds, among the tokens of a file.
+  /// A search for the calls that list the models of a container, among the tokens of a file.
   ///
-  /// Such calls stand anywhere, in bodies nested as deep as may be.
+  /// Such calls may be anywhere, in bodies of any depth.
   struct ContainerScan {
     private let reader: SourceReader
     /// The calls that make configurations of stores, in the order of the file.
@@ -11,9 +11,9 @@
     /// How many expressions may yet stand in the place of names, in the call that is read.
     private var left = 0
 
-    /// How many declarations may yet be looked at for a name, in the whole file.
+    /// The number of declarations that may still be searched for a name, in the whole file.
     private var search = 100_000
-    /// What each `#if` around a call compiles.
+    /// The clause that each `#if` around a call compiles.
     private var compiled: [SyntaxIdentifier: IfConfigClauseSyntax??] = [:]
 
     /// The functions that take models.
@@ -28,7 +28,7 @@
     /// `.init(for:)`, whose type is written elsewhere: a container's where it is given classes.
     private static let implicit = ".init"
 
-    /// The most calls of a file that are looked at; apps have one, and tests some.
+    /// The greatest number of a file's calls that are read; apps have one, and tests some.
     static let greatestCount = 64
     /// The most expressions that a call is followed through.
     static let greatestSize = 2_000
@@ -273,8 +273,8 @@
       return result
     }
 
-    /// What a constant means that is declared in a body, a type or a file around a node; nil where it is a
-    /// variable or parameter, or its value is not written.
+    /// Returns the value of a constant that is declared in a body, a type or a file around a node; nil
+    /// for a variable or parameter, or a constant without a written value.
     private mutating func binding(of name: String, from node: Syntax) -> (SourceExpression, Syntax)?
     {
       var next = node.parent
@@ -325,8 +325,8 @@
       return nil
     }
 
-    /// The same of what a `#if` among statements compiles; of one that is not decided its value does not
-    /// follow.
+    /// Returns the value of a name in the statements that a `#if` compiles; none where the condition is
+    /// not decided.
     private mutating func value(of name: String, in condition: IfConfigDeclSyntax) -> Found?? {
       let chosen = clause(condition)
       for clause in condition.clauses {

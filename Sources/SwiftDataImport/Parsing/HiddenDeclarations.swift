@@ -1,7 +1,7 @@
-/// What text that was not read may declare, as its words tell.
+/// The declarations that unread text may contain, judged by its words.
 ///
-/// A name in it may mean what a file that was read means by the same name. So what is looked up by such a
-/// name is not decided: one type more that is unknown is better than one that is wrong.
+/// A name in unread text may be declared there, too, so a lookup of that name stays undecided: one more
+/// unknown type is better than a wrong one.
 package struct HiddenDeclarations: Hashable, Sendable {
   /// The names behind `class`, `struct`, `enum`, `typealias` and the like.
   private(set) var names: Set<String> = []
@@ -16,7 +16,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
     "class", "struct", "enum", "actor", "protocol", "typealias", "macro",
   ]
 
-  /// Nothing that is hidden.
+  /// Makes an empty set.
   init() {}
 
   /// - Complexity: O(*n*) in the bytes.
@@ -35,7 +35,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
     }
   }
 
-  /// Takes in what other text may declare.
+  /// Adds the names that other text may declare.
   mutating func formUnion(_ other: HiddenDeclarations) {
     names.formUnion(other.names)
     extended.formUnion(other.extended)
@@ -44,7 +44,7 @@ package struct HiddenDeclarations: Hashable, Sendable {
   }
 }
 
-/// The words of text; what stands in comments and in texts counts.
+/// The words of text, including those in comments and string literals.
 private struct WordScan {
   private let bytes: [UInt8]
   private var place = 0
@@ -60,20 +60,20 @@ private struct WordScan {
     }
   }
 
-  /// The next word, wherever it is.
+  /// Returns the next word, wherever it is.
   mutating func next() -> String? {
     while place < bytes.count, !Self.isOfWord(bytes[place]) { place += 1 }
     return word()
   }
 
-  /// The word that follows, behind space, comments and the mark around a keyword that is a name.
+  /// Returns the word that follows, behind space, comments and the mark around a keyword that is a name.
   mutating func name() -> String? {
     skipSpace()
     if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
     return word()
   }
 
-  /// The word behind a dot that follows.
+  /// Returns the word behind a dot that follows.
   mutating func member() -> String? {
     let start = place
     if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
@@ -106,7 +106,7 @@ private struct WordScan {
     }
   }
 
-  /// A comment, which may hold others.
+  /// Skips a comment, which may contain others.
   private mutating func skipComment() {
     var depth = 0
     repeat {

@@ -1,11 +1,11 @@
-/// Finds code whose nesting would take a parser's stack or its time, before it is parsed.
+/// A check for code whose nesting would exhaust a parser's stack or time, before it is parsed.
 ///
-/// The parser counts brackets itself and gives up at 256. What nests without brackets it follows by a call
+/// The parser counts brackets itself and gives up at 256. It follows nesting without brackets by a call
 /// for each level, and some repetitions by a search that begins anew each time: generics in generics,
-/// results of results, keywords before keywords, attributes, `#if` in `#if`. What stands in `[` or behind an
-/// attribute in `<` it tries as a type and as an expression, so that each level multiplies its time. So each
-/// is counted here, in one pass over the bytes. Text and comments count as code, so that no text can
-/// hide code.
+/// results of results, keywords before keywords, attributes, `#if` in `#if`. It tries code in `[`, or
+/// after an attribute in `<`, as a type and as an expression, so that each level multiplies its time. So
+/// each is counted here, in one reading of the bytes. Text and comments count as code, so that no text
+/// can hide code.
 struct NestingGuard {
   /// The greatest depth of brackets.
   private static let greatestDepth = 48
@@ -35,7 +35,7 @@ struct NestingGuard {
   private var depth = 0
   private var squares = 0
   private var parentheses = 0
-  /// For each `(` that is open, the innermost in the lowest bit, whether it is that of a `\(`.
+  /// A bit for each open `(`, the innermost in the lowest bit: whether it belongs to a `\(`.
   private var interpolations: UInt64 = 0
   private var trials = 0
   private var angles = 0
@@ -47,7 +47,7 @@ struct NestingGuard {
   private var pounds = 0
   private var previous: UInt8 = 0
 
-  /// The line where code is nested too deep, or nil.
+  /// Returns the line where code is nested too deep, or nil.
   ///
   /// - Complexity: O(*n*) in the bytes.
   static func lineTooDeep(in bytes: [UInt8]) -> Int? {
@@ -111,8 +111,8 @@ struct NestingGuard {
     modifiers = 0
   }
 
-  /// Counts the trials of what begins here: by measurement, each `[` around it doubles them, each `<` does
-  /// somewhat more, and two `(` do.
+  /// Counts the trials of the code that begins here: by measurement, each `[` around it doubles them,
+  /// each `<` somewhat more than doubles them, and two `(` double them.
   private mutating func countTrials() {
     trials += 1 << min(squares + angles * 6 / 5 + parentheses * 3 / 5, 32)
   }

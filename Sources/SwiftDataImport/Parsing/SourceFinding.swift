@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// What is to be said of a source file that cannot be read, or not as a whole.
+/// The findings on source files that cannot be read, or only in part.
 enum SourceFinding {
-  /// A file that is left out.
+  /// Returns a file that is left out.
   static func leftOut(_ name: String, line: Int? = nil, _ reason: String, _ remedy: String)
     -> Finding
   {
@@ -15,7 +15,7 @@ enum SourceFinding {
     )
   }
 
-  /// A file with text after its last declaration that is no Swift.
+  /// Returns a file with text after its last declaration that is no Swift.
   static func syntaxError(_ place: SourcePlace) -> Finding {
     Finding(
       .unreadableSource,
@@ -26,7 +26,8 @@ enum SourceFinding {
     )
   }
 
-  /// A `#if` around declarations whose condition depends on what nobody said.
+  /// Returns a finding on a `#if` around declarations whose condition depends on facts that the project
+  /// does not state.
   static func undecidedCondition(_ place: SourcePlace) -> Finding {
     Finding(
       .undecidedCondition,

@@ -1,4 +1,4 @@
-/// What is read at the most, so that no input can use up memory, time or the stack.
+/// The limits of reading, which keep memory, time and stack bounded for every input.
 package enum SourceLimits {
   /// The size of a file in bytes; the largest model file seen in a public app has 60 KB.
   package static let fileSize = 512 << 10

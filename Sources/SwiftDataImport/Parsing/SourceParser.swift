@@ -12,9 +12,9 @@ package enum SourceParser {
     #endif
   }
 
-  /// What each file declares, in the order of the files.
+  /// Returns the declarations of each file, in the order of the files.
   ///
-  /// A file that cannot be read is one with a finding and without declarations.
+  /// A file that cannot be read has a finding and no declarations.
   /// - Throws: ``SwiftDataImportError`` where there are too many files, where the system has no thread
   ///   to read them, and where this build reads no Swift sources.
   /// - Complexity: O(*n*) in the bytes, on up to four processors.
@@ -55,7 +55,7 @@ package enum SourceParser {
       return file
     #endif
   }
-  /// Why a file is left out; nil where it is read.
+  /// Returns the reason why a file is left out; nil where it is read.
   private static func gap(in text: SourceText) -> Finding? {
     let remedy = "Move models and the types of their properties into files of their own."
     if text.bytes.count > SourceLimits.fileSize {

@@ -2,8 +2,8 @@
   import SwiftSyntax
 
   extension SourceReader {
-    /// What a `#if` compiles: the clause whose condition holds, none, or nil where that depends on what
-    /// nobody said.
+    /// Returns the clause of a `#if` that is compiled, or none; nil where that depends on a flag that
+    /// the project does not state.
     func clause(_ syntax: IfConfigDeclSyntax) -> IfConfigClauseSyntax?? {
       for clause in syntax.clauses {
         guard let condition = clause.condition else { return .some(clause) }
@@ -16,7 +16,8 @@
       return .some(nil)
     }
 
-    /// Whether a condition holds; nil where that depends on what nobody said.
+    /// Returns whether a condition holds; nil where that depends on facts that the project does not
+    /// state.
     private func holds(_ condition: ExprSyntax, depth: Int = 0) -> Bool? {
       guard depth < SourceExpression.greatestDepth else { return nil }
       let next = depth + 1
@@ -36,7 +37,7 @@
       }
     }
 
-    /// Whether conditions joined by `||` and `&&` hold; `&&` binds first.
+    /// Returns whether conditions joined by `||` and `&&` hold; `&&` binds first.
     private func holds(_ elements: [ExprSyntax], _ depth: Int) -> Bool? {
       var alternatives: [Bool?] = []
       var all: Bool? = true

@@ -135,7 +135,7 @@
       }
     }
 
-    /// The initial value of a variable, or what its getter returns where that is all it does.
+    /// Returns the initial value of a variable, or what its getter returns where that is all it does.
     func value(of binding: PatternBindingSyntax) -> SourceExpression? {
       binding.initializer.map { expression($0.value) } ?? returned(by: binding)
     }
@@ -159,7 +159,7 @@
       }
     }
 
-    /// The attributes before a declaration, those in a `#if` that holds among them.
+    /// Returns the attributes before a declaration, those in a `#if` that holds among them.
     func attributes(
       _ list: AttributeListSyntax,
       doubts: inout [TypeDeclaration.Doubt],

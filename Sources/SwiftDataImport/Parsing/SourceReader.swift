@@ -3,16 +3,16 @@
   import SwiftParser
   import SwiftSyntax
 
-  /// Reads the declarations of one file from its syntax tree.
+  /// A reader of one file's declarations from its syntax tree.
   ///
-  /// Bodies of functions are parsed and never looked into, but for calls that say which models a container
-  /// holds: those are found among the tokens, whatever is around them.
+  /// It does not read bodies of functions, except for calls that list the models of a container: those
+  /// it finds among the tokens, in any surroundings.
   struct SourceReader {
     let conditions: CompilationConditions
     let lines: SourceLocationConverter
     var file: SourceFile
 
-    /// What a file declares.
+    /// Returns the declarations of a file.
     static func read(_ text: SourceText, conditions: CompilationConditions) -> SourceFile {
       let tree = Parser.parse(source: String(decoding: text.bytes, as: UTF8.self))
       var reader = SourceReader(
@@ -47,7 +47,7 @@
       }
     }
 
-    /// Reads a declaration of a type, and says whether it was one.
+    /// Reads a declaration of a type; returns whether it was one.
     mutating func read(_ declaration: DeclSyntax, in scope: [String]) -> Bool {
       guard scope.count < Self.greatestNesting else { return false }
       switch declaration.as(DeclSyntaxEnum.self) {
@@ -152,7 +152,7 @@
       file.hidden.formUnion(hidden)
     }
 
-    /// Where a node stands.
+    /// Returns the place of a node.
     func place(_ node: some SyntaxProtocol) -> SourcePlace {
       let position = node.positionAfterSkippingLeadingTrivia
       return SourcePlace(file: file.name, line: lines.location(for: position).line)

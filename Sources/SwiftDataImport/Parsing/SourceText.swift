@@ -2,7 +2,7 @@
 package struct SourceText: Hashable, Sendable {
   /// The name of the file, which findings show.
   package var name: String
-  /// What the file holds.
+  /// The contents of the file.
   package var bytes: [UInt8]
   /// The name of the target that compiles it, where that is known.
   package var module = ""

@@ -1,8 +1,8 @@
 internal import ObjectModel
 
-/// A type of Apple's frameworks, or of Swift's library, and what SwiftData makes of it.
+/// A type of Apple's frameworks, or of Swift's library, with its form in SwiftData's schema.
 struct KnownType {
-  /// What a property of the type becomes.
+  /// The form of a property of the type in the model.
   enum Form {
     /// An attribute of a type.
     case attribute(AttributeType)
@@ -10,19 +10,19 @@ struct KnownType {
     case composite([(name: String, type: AttributeType)])
   }
 
-  /// What a property of the type becomes.
+  /// The form of a property of the type in the model.
   let form: Form
-  /// From where that is known.
+  /// The proof of the form.
   let proof: ShapeProof
 
-  /// The modules whose names may stand before a type.
+  /// The modules whose names may precede a type.
   static let modules: Set<String> = [
     "Swift", "Foundation", "SwiftUI", "SwiftUICore", "CoreGraphics", "CoreFoundation",
     "CoreLocation", "Darwin",
   ]
 
-  /// The type of a name, also with its module before it, and the name that its aliases stand for; nil where
-  /// what becomes of it is not known.
+  /// Returns the type of a name, also with its module before it, and the name without aliases; nil where
+  /// the type is not known.
   static func named(_ path: [String]) -> (type: KnownType, name: String)? {
     let name = path.joined(separator: ".")
     if let known = known(name) { return known }

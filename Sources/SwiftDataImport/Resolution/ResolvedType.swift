@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// What a property's type is, as far as the sources and Apple's documents say.
+/// The meaning of a property's type, as far as the sources and Apple's documents define it.
 enum ResolvedType {
   /// A type of a framework.
   case known(KnownType, name: String)
@@ -14,13 +14,13 @@ enum ResolvedType {
   case enumeration(TypeDeclaration)
   /// An array, a set or a dictionary of values.
   case collection(ValueCollection)
-  /// Something of which no attribute follows, and why.
+  /// A type without an attribute, with the reason.
   case unresolved(type: String, reason: String)
 }
 
 /// An array, a set or a dictionary of values, which stores keep as one value.
 struct ValueCollection {
-  /// The type in Swift's long spelling, with the types that aliases stand for: `Array<String>`.
+  /// The type in Swift's long spelling, with aliases resolved: `Array<String>`.
   var text: String
   /// The type in Swift's short spelling, likewise: `[String]`.
   var short: String
@@ -31,7 +31,7 @@ struct ValueCollection {
 }
 
 extension SourceModule {
-  /// What a type of a scope is, and whether it is optional.
+  /// Returns the meaning of a type in a scope, and whether it is optional.
   ///
   /// - Complexity: O(*d*) in the depth of the type and the length of aliases, both of which are bounded.
   func resolve(
@@ -93,7 +93,7 @@ extension SourceModule {
     }
   }
 
-  /// What is said of a name that neither the sources nor the table have.
+  /// The reason for a name that neither the sources nor the table of known types has.
   static let unknown = "the sources do not declare it, and what SwiftData makes of it is not known"
 
   /// A collection of values, or the reason why it is none.

@@ -1,6 +1,6 @@
 extension SourceModule {
-  /// Protocols of Swift and of Apple's frameworks that may stand first behind a colon, where a
-  /// superclass or the type of raw values may stand too.
+  /// The protocols of Swift and Apple's frameworks that may come first after a colon, where a superclass
+  /// or the type of raw values may also be.
   static let protocols: Set<String> = [
     "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "CaseIterable",
     "Identifiable", "Sendable", "Error", "LocalizedError", "CustomStringConvertible",
@@ -16,7 +16,7 @@ extension SourceModule {
     "frozen", "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
   ]
 
-  /// Whether an attribute before a type adds nothing to it: one of the language, or an actor's.
+  /// Returns whether an attribute before a type adds nothing to it: one of the language, or an actor's.
   func isHarmless(_ attribute: MacroUse, of type: TypeDeclaration) -> Bool {
     if Self.attributes.contains(attribute.name) { return true }
     let scope = Array(type.path.dropLast())

@@ -1,5 +1,6 @@
 extension SourceModule {
-  /// The type of a property that has none written, as its initial value tells; nil where it does not.
+  /// Returns the type of a property without a written one, derived from its initial value; nil where it
+  /// cannot be derived.
   func type(of value: SourceExpression, in scope: [String], file: String) -> SourceType? {
     switch value {
     case .string: return .named(["String"])
@@ -18,10 +19,10 @@ extension SourceModule {
     }
   }
 
-  /// What a call of a name makes: the type of that name, unless the initializer may give nil.
+  /// Returns the type that a call of a name makes; nil where its initializer may return nil.
   ///
-  /// Without arguments those of frameworks make a value, and so do all of `Date`. A type of the sources does
-  /// where it declares no initializer.
+  /// Without arguments, initializers of frameworks return a value, and so do all of `Date`. A type of
+  /// the sources does where it declares no initializer.
   private func constructed(
     _ path: [String],
     _ arguments: [SourceExpression.Argument],
@@ -41,7 +42,7 @@ extension SourceModule {
     }
   }
 
-  /// The type of a constant of a type: `Date.now`, `Kind.other`.
+  /// Returns the type of a constant of a type: `Date.now`, `Kind.other`.
   private func valued(_ path: [String], in scope: [String], file: String) -> SourceType? {
     let owner = Array(path.dropLast())
     switch meaning(of: owner, in: scope, file: file) {

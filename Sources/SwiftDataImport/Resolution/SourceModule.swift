@@ -1,16 +1,16 @@
-/// All that an app's sources declare, by name.
+/// The declarations of an app's sources, by name.
 ///
 /// Files are taken for one module: that is what an app's target is. Where a name is declared in several
 /// files, the file that uses it wins, then its target, then the target that alone it imports of those; otherwise
 /// the name is ambiguous.
 package struct SourceModule: Sendable {
-  /// A type or another name for one, by the name that was looked up.
+  /// A type, or an alias of one, found by name.
   enum Found: Hashable {
     case type(TypeDeclaration)
     case alias(TypeAlias)
   }
 
-  /// What a name means.
+  /// The meaning of a name.
   enum Meaning: Hashable {
     /// A type that the sources declare.
     case type(TypeDeclaration)
@@ -20,7 +20,7 @@ package struct SourceModule: Sendable {
     case ambiguous([SourcePlace])
     /// A name that a file may declare which was not read, or not as a whole.
     case hidden(String)
-    /// Nothing of the sources.
+    /// The sources do not declare the name.
     case missing
   }
 
@@ -117,7 +117,7 @@ package struct SourceModule: Sendable {
     )
   }
 
-  /// Whether a type conforms to Codable, as far as the sources say.
+  /// Returns whether a type conforms to Codable, as far as the sources declare it.
   func isCodable(_ type: TypeDeclaration) -> Bool {
     let names = conformances(of: type)
     return names.contains("Codable") || names.isSuperset(of: ["Encodable", "Decodable"])
@@ -138,7 +138,7 @@ package struct SourceModule: Sendable {
     declared[path + [name]] != nil
   }
 
-  /// What names joined by dots mean in a scope.
+  /// Returns the meaning of names joined by dots in a scope.
   ///
   /// - Parameters:
   ///   - scope: The names of the types around, the outermost first.
@@ -168,7 +168,7 @@ package struct SourceModule: Sendable {
     return .missing
   }
 
-  /// The greatest number of classes and protocols among which an inherited name is looked for.
+  /// The greatest number of classes and protocols that are searched for an inherited name.
   private static let greatestAncestry = 256
 
   /// The classes and protocols of the sources from which a type inherits, the nearest first; their own
@@ -195,7 +195,7 @@ package struct SourceModule: Sendable {
     return Array(found.dropFirst())
   }
 
-  /// What names mean of which the first is declared right in a scope.
+  /// Returns the meaning of names whose first one is declared directly in a scope.
   private func member(_ path: [String], of scope: [String], file: String, left: Int) -> Meaning {
     var scope = scope
     for (index, name) in path.enumerated() {
@@ -256,7 +256,7 @@ package struct SourceModule: Sendable {
 }
 
 extension SourceModule.Found {
-  /// Where it is declared.
+  /// The place of the declaration.
   var place: SourcePlace {
     switch self {
     case .type(let type): type.place

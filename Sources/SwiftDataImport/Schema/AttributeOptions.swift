@@ -2,7 +2,7 @@ internal import ObjectModel
 
 /// The arguments of `@Attribute` on a property.
 ///
-/// Apple documents `Attribute(_:originalName:hashModifier:)` and the options that stand before the labels:
+/// Apple documents `Attribute(_:originalName:hashModifier:)` and the options before the labels:
 /// https://developer.apple.com/documentation/swiftdata/schema/attribute/option
 struct AttributeOptions {
   private(set) var isUnique = false
@@ -74,7 +74,7 @@ struct AttributeOptions {
     }
   }
 
-  /// Sets what the options ask for.
+  /// Applies the options to an attribute.
   func apply(to attribute: inout AttributeDescription) {
     attribute.renamingIdentifier = originalName
     attribute.versionHashModifier = hashModifier

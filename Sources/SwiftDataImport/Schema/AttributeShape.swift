@@ -8,16 +8,16 @@ struct ShapeElement {
   var elements: [ShapeElement]?
 }
 
-/// What a property's type makes of its attribute.
+/// The attribute that SwiftData makes of a property's type.
 struct AttributeShape {
   private(set) var type = AttributeType.undefined
   private(set) var valueClassName: String?
   private(set) var transformerName: String?
   /// The elements of a composite.
   private(set) var elements: [ShapeElement]?
-  /// Where the elements of a composite are declared, and how, where a structure declares them.
+  /// The declarations of a composite's elements, where a structure declares them.
   private(set) var declarations: [String: SourceSchema.Declaration] = [:]
-  /// What SwiftData notes beside it of an enumeration.
+  /// The user info that SwiftData adds for an enumeration.
   private(set) var userInfo: [String: String] = [:]
   /// The structures and enumerations on which it depends, but for those of raw values.
   private(set) var values: [TypeDeclaration] = []
@@ -202,7 +202,8 @@ struct AttributeShape {
     return type
   }
 
-  /// The elements of a structure: its stored properties, all of which are optional; nil with the reason.
+  /// Returns the elements of a structure: its stored properties, all optional; nil, with the reason in
+  /// ``unresolved``, where it has none.
   ///
   /// - Parameter names: The names of the properties around it.
   private mutating func structure(
@@ -231,7 +232,8 @@ struct AttributeShape {
     return elements.isEmpty ? no("it has no stored property") : elements
   }
 
-  /// Why a structure or enumeration need not be kept by its parts.
+  /// Returns the reason why SwiftData may not store a structure or enumeration by its parts; nil where
+  /// there is none.
   private func problem(of declaration: TypeDeclaration) -> String? {
     if isGuess { return nil }
     if let doubt = declaration.doubts.first { return "\(doubt.reason) (\(doubt.place))" }
@@ -370,7 +372,7 @@ struct AttributeShape {
     }
   }
 
-  /// The type of raw values: of an enumeration the one that stands first behind the colon, else that of the
+  /// Returns the type of raw values: of an enumeration the first after the colon, else that of the
   /// property `rawValue`; nil where there are none.
   private func rawType(of declaration: TypeDeclaration) -> RawType? {
     if declaration.kind == .enumeration, let type = inheritedRawType(of: declaration) {

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Holds what the app's containers are given against the versions that its sources declare.
+/// A comparison of the app's containers with the versions that its sources declare.
 struct ContainerAudit {
   private let module: SourceModule
   private let archive: SourceArchive
@@ -19,7 +19,7 @@ struct ContainerAudit {
     calls.allSatisfy { $0.plan == nil } ? calls.first?.place : nil
   }
 
-  /// That no container is given the latest versioned schema; nothing where one is, or may be.
+  /// The finding that no container uses the latest versioned schema; empty where one does, or may.
   var findings: [Finding] {
     guard let current = archive.current, !current.path.isEmpty, !current.isIncomplete,
       let call = calls.first

@@ -1,14 +1,14 @@
 internal import ObjectModel
 
-/// Which classes an app's container is given, where no versioned schema says so.
+/// A choice of the classes in an app's container, where no versioned schema lists them.
 struct ContainerChoice {
   /// The classes.
   private(set) var roots: [TypeDeclaration] = []
-  /// Whether the sources allow several answers, of which all classes are taken.
+  /// Whether the sources allow several answers, whose classes are all taken.
   private(set) var isUndecided = false
   /// Whether the project names a class that the sources lack.
   private(set) var isMissing = false
-  /// What is to be said of the choice.
+  /// The findings on the choice.
   private(set) var findings: [Finding] = []
 
   private let module: SourceModule
@@ -78,8 +78,10 @@ struct ContainerChoice {
     )
   }
 
-  /// What each container that may hold the app's store is given; what a schema is made of, where a container
-  /// is given one by a name that is not followed, or where no call makes a container.
+  /// Returns the classes of each container that may hold the app's store.
+  ///
+  /// Where a container's list is a variable that cannot be followed, or where no call makes a container,
+  /// the calls of `Schema(_:)` count.
   private func answers() -> [Answer] {
     let calls = module.files.flatMap(\.containers)
     let schemas = calls.filter { $0.callee == "Schema" }
@@ -91,8 +93,10 @@ struct ContainerChoice {
     return followed + counting(schemas)
   }
 
-  /// What calls are given that may make the app's container: one that is in memory unless it is told
-  /// otherwise does where its classes are known, and is a preview's where they are given to it.
+  /// Returns the classes of calls that may make the app's container.
+  ///
+  /// A call whose parameter may put the store in memory counts only where its classes are known; where
+  /// they are parameters, too, the container is a preview's.
   private func counting(_ calls: [ContainerCall]) -> [Answer] {
     calls.filter { $0.isTemporary != true }.map(answer).filter {
       $0.call.isTemporary == false || $0.list.doubts.isEmpty

@@ -2,13 +2,13 @@ internal import ObjectModel
 
 /// A relationship as a property declares it, whose inverse is not decided yet.
 struct RelationshipDraft {
-  /// What is known of it.
+  /// The known part of the relationship.
   var relationship: RelationshipDescription
   /// The class at the other end.
   var destination: TypeDeclaration
   /// The property that `inverse:` names, and the class before it.
   var inverse: (root: [String], name: String)?
-  /// Where the property stands.
+  /// The place of the property.
   var place: SourcePlace
 }
 
@@ -16,21 +16,21 @@ struct RelationshipDraft {
 struct EntityDraft {
   /// The class.
   let type: TypeDeclaration
-  /// What is known of the entity: all but its relationships.
+  /// The known part of the entity: all but its relationships.
   var entity: EntityDescription
   /// The composites by the property that holds one.
   var composites: [String: [ShapeElement]] = [:]
   /// The relationships.
   var relationships: [RelationshipDraft] = []
-  /// The class of which it is a subclass, where that is a model too.
+  /// The superclass, where that is a model too.
   var superclass: TypeDeclaration?
   /// The properties whose types make no attribute that is known.
   var unknownTypes: [UnknownType] = []
-  /// What else keeps the hash from being known.
+  /// The further reasons why the hash is unknown.
   var doubts: [SchemaDoubt] = []
   /// The rules on which it rests and that no measured store shows.
   var rules: [RuleUse] = []
-  /// Where each property is declared, and each element of a composite, and how.
+  /// The declaration of each property, and of each element of a composite.
   var declarations: [String: SourceSchema.Declaration] = [:]
   /// The places of types that decide how values are encoded, and of their cases and properties, by the names
   /// joined by a dot.

@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Makes an entity of a class with `@Model`, as SwiftData's macro and schema do.
+/// A reader that makes an entity of a class with `@Model`, as SwiftData's macro and schema do.
 ///
 /// - All stored properties of instances are persistent but those with `@Transient`.
 /// - Each is an attribute, or a relationship where its type is a model or an array of one.
@@ -12,7 +12,7 @@ struct EntityReader {
   /// The attributes that have an index of their own.
   private var indexed: Set<String> = []
 
-  /// Attributes of the language before a property that say nothing of its value.
+  /// The language's own attributes that do not concern a property's value.
   static let ignored: Set<String> = [
     "available", "objc", "nonobjc", "MainActor", "usableFromInline", "inlinable", "preconcurrency",
     "Attribute", "Relationship",
@@ -270,7 +270,7 @@ struct EntityReader {
     )
   }
 
-  /// Adds an attribute of which only the Swift type is known, as far as it is written.
+  /// Adds an attribute whose Swift type alone is known, as far as it is written.
   private mutating func unresolved(_ property: PropertyDeclaration, _ written: SourceType? = nil) {
     var attribute = AttributeDescription(name: property.name, attributeType: .transformable)
     attribute.unknownType = written.map { "\($0.unwrapped)" } ?? "a type that is not written"

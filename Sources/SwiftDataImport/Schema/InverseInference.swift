@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Finds the inverses of relationships, as SwiftData does.
+/// An inference of the inverses of relationships, as SwiftData does it.
 ///
 /// - What `inverse:` names is the inverse, and it is set on both sides.
 /// - Without it, stores of public apps have an inverse where exactly one property of each of two entities
@@ -26,7 +26,7 @@ struct InverseInference {
     )
   }
 
-  /// The drafts with their inverses; where one is not decided, with a doubt on both sides.
+  /// Returns the drafts with their inverses; where one is not decided, with a doubt on both sides.
   static func deciding(_ drafts: [EntityDraft], in module: SourceModule) -> [EntityDraft] {
     var inference = InverseInference(drafts, in: module)
     inference.readExplicit()
@@ -61,7 +61,7 @@ struct InverseInference {
     }
   }
 
-  /// The relationship that `inverse:` names, or nil with a doubt.
+  /// Returns the relationship that `inverse:` names, or nil with a doubt.
   private mutating func target(
     of inverse: (root: [String], name: String),
     from place: Place

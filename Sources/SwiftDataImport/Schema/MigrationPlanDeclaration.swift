@@ -10,7 +10,7 @@ package struct MigrationPlanDeclaration: Hashable, Sendable {
     package var to: String
     /// Whether code of the app runs before or after it.
     package var runsCode: Bool
-    /// Where it is declared.
+    /// The place of the declaration.
     package var place: SourcePlace
   }
 
@@ -24,8 +24,8 @@ package struct MigrationPlanDeclaration: Hashable, Sendable {
   package var isIncomplete = false
   /// The first container of the app, where none of those that are seen is given a plan.
   package var unusedBy: SourcePlace?
-  /// Where it is declared.
+  /// The place of the declaration.
   package var place: SourcePlace
-  /// What is to be said of it.
+  /// The findings on the plan.
   package var findings: [Finding] = []
 }

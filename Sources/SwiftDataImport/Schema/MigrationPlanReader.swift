@@ -1,12 +1,12 @@
 internal import ObjectModel
 
-/// Reads what a type with `SchemaMigrationPlan` says of itself.
+/// A reader of a type that conforms to `SchemaMigrationPlan`.
 struct MigrationPlanReader {
   private let module: SourceModule
   private let type: TypeDeclaration
   private var plan: MigrationPlanDeclaration
 
-  /// The plan of a type.
+  /// Returns the plan of a type.
   static func read(_ type: TypeDeclaration, in module: SourceModule) -> MigrationPlanDeclaration {
     var reader = MigrationPlanReader(module: module, type: type)
     reader.readSchemas()
@@ -44,7 +44,7 @@ struct MigrationPlanReader {
     }
   }
 
-  /// The qualified name of the schema that `SchemaV1.self` means.
+  /// Returns the qualified name of the schema that `SchemaV1.self` means.
   private func schemaName(_ expression: SourceExpression) -> String? {
     guard case .reference(let path) = expression, path.last == "self", path.count > 1,
       case .type(let schema) = module.meaning(
@@ -92,7 +92,7 @@ struct MigrationPlanReader {
     )
   }
 
-  /// The type whose static property a path names: the plan itself, or one that is named.
+  /// Returns the type whose static property a path names: the plan itself, or one that is named.
   private func owner(_ path: [String]) -> TypeDeclaration {
     let around = Array(path.dropLast()).filter { $0 != "Self" && $0 != "self" }
     guard !around.isEmpty,

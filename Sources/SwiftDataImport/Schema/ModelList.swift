@@ -1,16 +1,16 @@
-/// The classes that an expression means which stands for a list of models.
+/// The classes in an expression that denotes a list of models.
 struct ModelList {
   /// The classes.
   private(set) var models: [TypeDeclaration] = []
-  /// What keeps the list from being understood, said of who has it: "computes its models".
+  /// The reasons why the list is not understood, as predicates of its owner: "computes its models".
   private(set) var doubts: [String] = []
-  /// The name of a variable that is the whole list, of which the sources do not tell what it holds.
+  /// The name of a variable that is the whole list and whose value the sources do not contain.
   private(set) var variable: String?
 
   private let module: SourceModule
   private var scope: [String]
   private var file: String
-  /// How many expressions may yet be read, since lists may name lists several times.
+  /// The number of expressions that may still be read, because lists may name lists several times.
   private var rest = 10_000
 
   /// The classes that a value means, as it is spelled in a scope of a file.
@@ -38,7 +38,7 @@ struct ModelList {
     }
   }
 
-  /// The arguments of `Schema(…)`: a list, classes one by one, or a versioned schema.
+  /// Reads the arguments of `Schema(…)`: a list, classes one by one, or a versioned schema.
   private mutating func readSchema(_ arguments: [SourceExpression.Argument], _ left: Int) {
     for argument in arguments {
       switch (argument.label, argument.value) {
@@ -71,7 +71,7 @@ struct ModelList {
     doubts.append("has the model \(shown), which is no class")
   }
 
-  /// A static property of a type that the sources declare: of the one around, where it is one name.
+  /// Reads a static property of a type in the sources: of the enclosing one, where the path is one name.
   private mutating func readProperty(_ path: [String], _ left: Int) {
     let isOwn = path.count == 1
     let owner = isOwn ? scope : Array(path.dropLast())

@@ -21,7 +21,7 @@ struct RelationshipOptions {
     "cascade": .cascade, "nullify": .nullify, "deny": .deny, "noAction": .noAction,
   ]
 
-  /// What goes into the hash and no measured store has.
+  /// The options that are part of the hash and occur in no measured store.
   var unmeasured: [String] {
     (minCount == nil ? [] : ["@Relationship(minimumModelCount:)"])
       + (maxCount == nil ? [] : ["@Relationship(maximumModelCount:)"])
@@ -78,7 +78,7 @@ struct RelationshipOptions {
     return count == 0 ? nil : count
   }
 
-  /// Sets what the options ask for.
+  /// Applies the options to a relationship.
   func apply(to relationship: inout RelationshipDescription) {
     relationship.deletionRule = deletionRule
     relationship.renamingIdentifier = originalName

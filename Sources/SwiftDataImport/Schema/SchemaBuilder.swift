@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Makes a model of the classes that a schema names, and of those to which they lead.
+/// A builder of the model of a schema's classes, and of those to which they lead.
 ///
 /// As `Schema` does, it takes in the classes at the other ends of relationships, and superclasses.
 struct SchemaBuilder {

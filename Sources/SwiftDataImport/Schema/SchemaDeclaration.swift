@@ -1,12 +1,12 @@
 internal import ObjectModel
 
-/// Reads what a type with `VersionedSchema` says of itself.
+/// A reader of a type that conforms to `VersionedSchema`.
 struct SchemaDeclaration {
   private let module: SourceModule
 
   init(_ module: SourceModule) { self.module = module }
 
-  /// The version identifier, or nil where it is not understood.
+  /// Returns the version identifier, or nil where it is not understood.
   func identifier(of type: TypeDeclaration) -> String? {
     guard let property = module.staticProperty("versionIdentifier", of: type),
       case .call(let callee, let arguments)? = property.value
@@ -26,7 +26,7 @@ struct SchemaDeclaration {
     return numbers.count == 3 && arguments.count == 3 ? numbers.joined(separator: ".") : nil
   }
 
-  /// The classes that it names, and what keeps the list from being understood.
+  /// Returns the classes in its list of models, and the reasons why the list is not understood.
   func models(of type: TypeDeclaration) -> (models: [TypeDeclaration], findings: [Finding]) {
     guard let property = module.staticProperty("models", of: type) else {
       return ([], [unresolved("declares no `models`", at: type.place, type)])

@@ -1,7 +1,7 @@
 internal import ObjectModel
 
-/// Something about a property or a model of which no attribute, relationship or entity follows, so that
-/// the entity's hash is unknown.
+/// A part of a property or a model from which no attribute, relationship or entity follows, so that the
+/// entity's hash is unknown.
 struct SchemaDoubt {
   let code: FindingCode
   let place: SourcePlace
@@ -11,7 +11,7 @@ struct SchemaDoubt {
   /// Whether the sources are wrong, rather than not understood.
   var severity = Finding.Severity.warning
 
-  /// A declaration in a form that is not decided.
+  /// Returns a declaration in a form that is not decided.
   static func form(
     _ message: String,
     at place: SourcePlace,
@@ -29,7 +29,7 @@ struct SchemaDoubt {
     )
   }
 
-  /// The finding on an entity.
+  /// Returns the finding on an entity.
   func finding(entity: String) -> Finding {
     let subject = property.map { "\(entity).\($0)" } ?? entity
     return Finding(

@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// A version of an app's models that Swift sources declare.
 package struct SourceSchema: Sendable {
-  /// Where an entity or a property of it is declared, and how.
+  /// The declaration of an entity or a property.
   package struct Declaration: Hashable, Sendable {
     /// The place of the name.
     package var place: SourcePlace
@@ -16,7 +16,7 @@ package struct SourceSchema: Sendable {
     package var path: [String]
     /// Whether it is a model, and not a structure or enumeration.
     package var isModel: Bool
-    /// Where it is declared.
+    /// The place of the declaration.
     package var place: SourcePlace
     /// The entity that uses it.
     package var entity: String
@@ -26,14 +26,14 @@ package struct SourceSchema: Sendable {
     package var hasCopy = false
   }
 
-  /// The names around the type that conforms to `VersionedSchema`, and its own; empty where models
-  /// stand in none.
+  /// The names around the type that conforms to `VersionedSchema`, and its own; empty where models are
+  /// in none.
   package var path: [String]
   /// The version identifier, such as `1.0.0`; nil where it is not understood.
   package var identifier: String?
-  /// Where it is declared.
+  /// The place of the declaration.
   package var place: SourcePlace
-  /// What it declares; nil where the parts fit in no model.
+  /// The declared model; nil where its parts do not form one.
   package var model: ManagedObjectModel?
   /// The entities whose hashes are not known, each with the reasons.
   package var unknownEntities: Set<String> = []
@@ -41,12 +41,12 @@ package struct SourceSchema: Sendable {
   package var undecidedEntities: Set<String> = []
   /// Whether it is not known which entities it has.
   package var isIncomplete = false
-  /// Whether it has the entities of several containers, of which one may be the app's.
+  /// Whether it has the entities of several containers, one of which may be the app's.
   package var isAssumed = false
-  /// Where entities are declared, by their names.
+  /// The declarations of entities, by their names.
   package var entities: [String: Declaration] = [:]
-  /// Where properties are declared, by the names of the entity and the property; an element of a composite
-  /// by both of its names, as in `place.latitude`.
+  /// The declarations of properties, by entity and property; an element of a composite has both of its
+  /// names, as in `place.latitude`.
   package var properties: [String: [String: Declaration]] = [:]
   /// The types on which its hashes depend, by the names around them and their own.
   package var types: [[String]: OutsideType] = [:]
@@ -61,17 +61,17 @@ package struct SourceSchema: Sendable {
   package var rules: [RuleUse] = []
   /// The spelling of its classes, for a copy that refers to nothing outside of it.
   package var spelling = SwiftSpelling()
-  /// What else is to be said of it.
+  /// The further findings on the schema.
   package var findings: [Finding] = []
 
-  /// A schema of which nothing is known yet.
+  /// Makes an empty schema.
   init(path: [String], identifier: String?, place: SourcePlace) {
     self.path = path
     self.identifier = identifier
     self.place = place
   }
 
-  /// The name of the type that conforms to `VersionedSchema`; nil where models stand in none.
+  /// The name of the type that conforms to `VersionedSchema`; nil where models are in none.
   package var name: String? { path.isEmpty ? nil : path.joined(separator: ".") }
 
   /// Whether it is known which entities there are, whatever is known of each.
@@ -90,14 +90,14 @@ package struct SourceSchema: Sendable {
     (model?.entityVersionHashes ?? [:]).filter { !unknownEntities.contains($0.key) }
   }
 
-  /// Where a property is declared, or its entity, or the schema.
+  /// Returns the place of a property's declaration, else of its entity's, else of the schema's.
   package func place(entity: String?, property: String? = nil) -> SourcePlace {
     entity.flatMap { entity in
       property.flatMap { declaration(entity, $0)?.place } ?? entities[entity]?.place
     } ?? place
   }
 
-  /// How a property is declared, or the composite of which it is an element.
+  /// Returns the declaration of a property, or of the composite that it is an element of.
   private func declaration(_ entity: String, _ property: String) -> Declaration? {
     properties[entity]?[property]
       ?? properties[entity]?[String(property.prefix { $0 != "." })]

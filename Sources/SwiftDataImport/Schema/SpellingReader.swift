@@ -10,7 +10,8 @@ struct SpellingReader {
   private var rest: [TypeDeclaration] = []
   private var files: Set<String> = []
   private var spelling = SwiftSpelling()
-  /// How many types may yet be spelled: aliases of dictionaries of aliases grow without bound.
+  /// The number of types that may still be spelled: aliases of dictionaries of aliases grow without
+  /// bound.
   private var left = 100_000
 
   /// The most value types that are followed.
@@ -25,7 +26,7 @@ struct SpellingReader {
     "now", "distantPast", "distantFuture", "zero", "pi", "infinity", "max", "min",
   ]
 
-  /// The spelling of the classes of some entities.
+  /// Returns the spelling of the classes of some entities.
   static func read(_ drafts: [EntityDraft], in module: SourceModule) -> SwiftSpelling {
     var reader = SpellingReader(drafts, module)
     for draft in drafts { reader.read(draft) }
@@ -121,7 +122,7 @@ struct SpellingReader {
     spelling.valueTypes.append(result)
   }
 
-  /// The names behind the colons of a type, with those of the app's protocols among them.
+  /// Returns the names behind the colons of a type, with those of the app's protocols among them.
   private func conformances(of type: TypeDeclaration) -> Set<String> {
     var result: Set<String> = []
     var seen: Set<[String]> = [type.path]
@@ -152,7 +153,7 @@ struct SpellingReader {
     return "(\(parts.joined(separator: ", ")))"
   }
 
-  /// The type of raw values, which stands first behind the colon.
+  /// Returns the type of raw values, which comes first after the colon.
   private mutating func rawType(of type: TypeDeclaration) -> String? {
     guard case .named(let path, _)? = type.inherited.first, let last = path.last,
       !SourceModule.protocols.contains(last)
@@ -235,7 +236,7 @@ struct SpellingReader {
     }
   }
 
-  /// The name of a value type in the schema.
+  /// Returns the name of a value type in the schema.
   private mutating func name(of type: TypeDeclaration) -> String {
     if let known = names[type.path] { return known }
     var name = type.name
@@ -270,7 +271,7 @@ struct SpellingReader {
     }
   }
 
-  /// An initial value that refers to the schema and to frameworks alone; nil for any other.
+  /// Returns an initial value that refers to the schema and to frameworks alone; nil for any other.
   private mutating func expression(
     _ value: SourceExpression,
     of type: SourceType?,
@@ -328,7 +329,8 @@ struct SpellingReader {
     }
   }
 
-  /// The type that an initializer makes: of a framework, or a structure without initializers of its own.
+  /// Returns the type that an initializer makes: of a framework, or a structure without initializers of
+  /// its own.
   private mutating func owner(_ path: [String], _ scope: [String], _ file: String) -> String? {
     switch module.meaning(of: path, in: scope, file: file) {
     case .missing: return path.joined(separator: ".")

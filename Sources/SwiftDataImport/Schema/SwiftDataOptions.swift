@@ -1,6 +1,6 @@
-/// What a project says of its SwiftData models, as sources alone do not tell it.
+/// The facts on SwiftData models that a project states, because sources alone do not contain them.
 package struct SwiftDataOptions: Hashable, Sendable {
-  /// The names of the classes that the app gives its container; empty where the sources tell them.
+  /// The names of the classes in the app's container; empty where the sources list them.
   package var models: [String]
   /// The name of the target whose files are read; nil where all of a folder count.
   package var target: String?

@@ -4,7 +4,7 @@ internal import ModelImport
 internal import ObjectModel
 internal import Waystone
 
-/// A `waystone.yml` to begin with, which says what was found and how to say more.
+/// A first `waystone.yml`, with comments on what was found and on further keys.
 struct ConfigurationDraft {
   let survey: ProjectSurvey
 
@@ -212,7 +212,7 @@ struct ConfigurationDraft {
     survey.models.max { $0.versions.count < $1.versions.count }
   }
 
-  /// Its name, for examples.
+  /// The name of the model with the most versions, for examples.
   private var exampleModel: String { (longest?.name ?? "Model").yamlScalar }
 
   /// The names of some versions, for examples.

@@ -6,11 +6,11 @@ internal import ObjectModel
 internal import SwiftDataImport
 internal import Waystone
 
-/// What a folder holds that a configuration can name.
+/// A survey of a folder: the models, stores and mappings that a configuration can name.
 struct ProjectSurvey {
   /// The absolute path of the folder.
   let folder: String
-  /// The models, but for those of other people's packages.
+  /// The models, without those of packages in the folder.
   let models: [VersionedModel]
   /// The orders to propose for models whose names contradict theirs, by the models' names.
   let drafts: [String: OrderDraft]
@@ -23,7 +23,7 @@ struct ProjectSurvey {
   let predecessor: Predecessor?
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
-  /// How the app may open older stores, and what says so.
+  /// The way in which the app may open older stores, with a sentence on the evidence.
   let runtimeEvidence: (runtime: AppRuntime, sentence: String)
   /// The models in folders of tests, with their paths from the folder.
   let trialModels: [(name: String, path: String)]
@@ -43,17 +43,18 @@ struct ProjectSurvey {
 
   /// The most stores that are opened.
   private static let storeLimit = 40
-  /// The most files and folders that are looked at for stores.
+  /// The greatest number of files and folders that are searched for stores.
   private static let entryLimit = 50_000
   /// Folders in which package managers and builds keep what is not the project's own.
   private static let foreignFolders: Set<String> = [
     "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages",
   ]
 
-  /// Looks at a folder.
+  /// Surveys a folder.
   ///
   /// - Parameter onTag: Called before the models are read at a tag, with its number and the number of all.
-  /// - Throws: ``WaystoneError`` where it holds no model, else the error of what cannot be read.
+  /// - Throws: ``WaystoneError`` where it holds no model, else the error of the file that cannot be
+  ///   read.
   init(
     of folder: String,
     environment: [String: String],
@@ -143,8 +144,9 @@ struct ProjectSurvey {
     return shared.isEmpty ? "." : shared.joined(separator: "/")
   }
 
-  /// How the app may open older stores: stages say so for certain, a mapping model for each step suggests
-  /// that the app takes each.
+  /// Returns the way in which the app may open older stores, with the evidence.
+  ///
+  /// Stages prove it; a mapping model for each step suggests that the app migrates step by step.
   private static func runtime(
     of models: [VersionedModel],
     _ mappings: [String],
@@ -180,7 +182,7 @@ struct ProjectSurvey {
     return (.direct, "\(have) mapping model; there are no stages.")
   }
 
-  /// How an app whose models are declared in Swift may open older stores.
+  /// Returns the way in which an app with models in Swift may open older stores, with the evidence.
   private static func runtime(
     by plan: DeclaredStages?
   ) -> (runtime: AppRuntime, sentence: String) {
@@ -193,7 +195,7 @@ struct ProjectSurvey {
   /// The most tags that are proposed; older releases have fewer users.
   private static let tagLimit = 30
 
-  /// The tags that are numbers, as those of releases are; none where git cannot tell.
+  /// Returns the tags that are numbers, as those of releases are; empty where git cannot list them.
   private static func tags(in folder: String, _ environment: [String: String]) -> [String] {
     let repository = try? GitRepository(around: folder, environment: environment)
     let listed = (try? repository?.tags()) ?? []
@@ -228,7 +230,7 @@ struct ProjectSurvey {
     return parts.starts(with: prefix) ? Array(parts.dropFirst(prefix.count)) : parts
   }
 
-  /// The first store of each version, among the files whose names say that they may be one.
+  /// Returns the first store of each version, among the files with the name of a store.
   private static func samples(
     in folder: String,
     of models: [VersionedModel]

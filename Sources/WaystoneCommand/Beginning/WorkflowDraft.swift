@@ -1,6 +1,6 @@
 /// A workflow of GitHub Actions that checks a project with Waystone.
 enum WorkflowDraft {
-  /// Where the file goes, from the project's folder.
+  /// The path of the file, from the project's folder.
   static let path = ".github/workflows/waystone.yml"
 
   /// The text of the file.

@@ -3,9 +3,9 @@ internal import MigrationPlanning
 internal import StoreMigration
 internal import Waystone
 
-/// What may be lost or guessed on the way, as options.
+/// The options that accept losses and guesses.
 struct AcceptanceOptions: ParsableArguments {
-  /// How much loss is accepted.
+  /// The amount of accepted loss.
   enum Loss: String, ExpressibleByArgument, CaseIterable, Sendable {
     case none
     case declared
@@ -45,7 +45,7 @@ struct AcceptanceOptions: ParsableArguments {
   )
   var assume: String?
 
-  /// What a plan and its run are told.
+  /// The options of a plan and its run.
   var migration: MigrationOptions {
     var options = MigrationOptions()
     options.planning = planning
@@ -54,7 +54,7 @@ struct AcceptanceOptions: ParsableArguments {
     return options
   }
 
-  /// What the planner is told.
+  /// The options of the planner.
   var planning: PlanningOptions {
     var options = PlanningOptions()
     options.acceptLoss =

@@ -3,7 +3,8 @@ internal import Logging
 internal import MigrationReporting
 internal import Waystone
 
-/// Shows a batch on standard error: one line on a terminal, lines of JSON, or a line for each store.
+/// A display of a batch on standard error: one line on a terminal, lines of JSON, or a line for each
+/// store.
 final class BatchDisplay {
   private let console: Console
   private let form: ProgressDisplay.Form
@@ -37,7 +38,7 @@ final class BatchDisplay {
       }
   }
 
-  /// Takes what the batch tells.
+  /// Shows an event of the batch.
   func take(_ event: BatchEvent) {
     if form == .ndjson, let json = event.json { console.writeError(json.compact + "\n") }
     switch event {

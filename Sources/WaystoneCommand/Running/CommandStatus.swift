@@ -1,4 +1,4 @@
-/// What a process's exit status says; the numbers are a promise to scripts.
+/// A meaning of a process's exit status; the numbers are a promise to scripts.
 ///
 /// From 64 up they are those of `sysexits.h`.
 package enum CommandStatus: Int32, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ package enum CommandStatus: Int32, Hashable, Sendable, CaseIterable {
   case answerIsNo = 1
   /// Wrong usage or configuration.
   case usage = 2
-  /// No safe path, or the store's version is unknown.
+  /// The path is missing or unsafe, or the store's version is unknown.
   case noPath = 3
   /// The migration failed; the original is kept.
   case migrationFailed = 4

@@ -1,8 +1,7 @@
 private import Foundation
 package import Waystone
 
-/// Where a run reads its surroundings and writes its words, so that a test can stand in for a
-/// terminal.
+/// The input and output of a run, so that a test can replace a terminal.
 package struct Console: Sendable {
   /// Writes to standard output; false where the system refuses.
   package var writeOutput: @Sendable (String) -> Bool
@@ -18,9 +17,9 @@ package struct Console: Sendable {
   package var environment: [String: String]
   /// Whether SIGINT and SIGTERM of the process are requests to stop.
   package var listensToSignals = false
-  /// The folder against which relative paths stand.
+  /// The folder to which relative paths refer.
   package var workingDirectory: String
-  /// The absolute path of the program, of which a batch starts more.
+  /// The absolute path of the program, which a batch starts again for its workers.
   package var program = ""
 
   /// A console of given parts.
@@ -42,7 +41,7 @@ package struct Console: Sendable {
     self.workingDirectory = workingDirectory
   }
 
-  /// The process's own console.
+  /// Returns the process's own console.
   package static func process() -> Console {
     var console = Console(
       writeOutput: { Self.write($0, to: STDOUT_FILENO) },
@@ -58,7 +57,7 @@ package struct Console: Sendable {
     return console
   }
 
-  /// Whether what goes to a terminal may be coloured (https://no-color.org).
+  /// Whether output to a terminal may be coloured (https://no-color.org).
   package var allowsColor: Bool {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
@@ -66,13 +65,13 @@ package struct Console: Sendable {
   /// The working directory, as the library takes it.
   package var folder: WorkingFolder { WorkingFolder(workingDirectory) }
 
-  /// A path against the working directory.
+  /// Returns a path against the working directory.
   package func resolved(_ path: String) -> String { folder.resolved(path) }
 
-  /// A path from the working directory, where it lies below it.
+  /// Returns a path relative to the working directory, where it is below it.
   package func shortened(_ path: String) -> String { folder.shortened(path) }
 
-  /// The columns for what goes to standard output; nil where it is no terminal, or of no known width.
+  /// The columns of standard output; nil where it is no terminal, or of unknown width.
   package var reportColumns: Int? {
     isOutputTerminal ? columns ?? environment["COLUMNS"].flatMap { Int($0) } : nil
   }

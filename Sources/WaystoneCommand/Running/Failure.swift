@@ -3,7 +3,7 @@ internal import Waystone
 
 /// Errors as failures of the command.
 enum Failure {
-  /// The failure that an error of any layer means.
+  /// Returns the failure that an error of any layer means.
   static func report(_ error: any Error) -> FailureReport {
     let error = WaystoneError(error)
     return make(
@@ -15,7 +15,7 @@ enum Failure {
     )
   }
 
-  /// A failure with its full stops.
+  /// Returns a failure with its full stops.
   static func make(
     _ status: CommandStatus,
     _ code: String,

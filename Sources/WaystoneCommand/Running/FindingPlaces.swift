@@ -5,10 +5,10 @@ internal import ModelImport
 internal import ObjectModel
 internal import Waystone
 
-/// Where findings stand in a project's files, for programs that show them beside the source.
+/// The places of findings in a project's files, for programs that show them beside the source.
 ///
-/// Paths are told from the folder of the repository, which is what GitHub, GitLab and viewers of
-/// SARIF expect, whichever folder the command runs in.
+/// Paths are relative to the folder of the repository, as GitHub, GitLab and viewers of SARIF expect,
+/// whichever folder the command runs in.
 struct FindingPlaces {
   /// The absolute path of the repository's folder.
   let root: String
@@ -34,7 +34,7 @@ struct FindingPlaces {
     fallback = project.configuration?.path ?? project.mapped.modelsPath
   }
 
-  /// The finding with its file and, where the file is a model's source, its line.
+  /// Returns the finding with its file and, where the file is a model's source, its line.
   ///
   /// One without a file gets its version's, or the project's: GitHub takes no log with a result that
   /// is nowhere.
@@ -55,13 +55,13 @@ struct FindingPlaces {
     return finding
   }
 
-  /// A path from the repository's folder, where it lies below that.
+  /// Returns a path relative to the repository's folder, where it is below it.
   func shown(_ path: String) -> String {
     let path = URL(fileURLWithPath: console.resolved(path)).standardizedFileURL.path
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
 
-  /// The findings of a check with their places.
+  /// Returns the findings of a check with their places.
   mutating func findings(of report: CheckReport) -> FindingsReport {
     var places = self
     defer { self = places }
@@ -78,7 +78,8 @@ struct FindingPlaces {
       ?? found.first
   }
 
-  /// Where the sources declare what a finding is about, whose file is not known better than its version.
+  /// Returns the place where the sources declare the subject of a finding; nil where the finding has a
+  /// better one.
   private func declaration(of finding: Finding, _ version: ModelVersion?) -> Finding.Place? {
     guard let version, finding.place.line == nil,
       let places = declarations[version.qualifiedName],
@@ -88,7 +89,7 @@ struct FindingPlaces {
       ?? finding.place.entity.flatMap { places[$0] } ?? places[""]
   }
 
-  /// The lines of a model's source; nil for all that is none.
+  /// Returns the lines of a model's source; nil for all that is none.
   private mutating func lines(of file: String) -> SourceLines? {
     guard file.hasSuffix(".xcdatamodel/contents") else { return nil }
     if let known = linesOfFiles[file] { return known }
@@ -98,7 +99,8 @@ struct FindingPlaces {
     return lines
   }
 
-  /// The folder that GitHub checked out, else the nearest one with a repository, else the current.
+  /// Returns the folder that GitHub checked out, else the nearest one with a repository, else the
+  /// current.
   private static func root(_ console: Console) -> String {
     func standard(_ path: String) -> String {
       URL(fileURLWithPath: path).standardizedFileURL.path
@@ -118,7 +120,7 @@ struct FindingPlaces {
 }
 
 extension CoverageReport {
-  /// The report with each finding where it stands in the project's files.
+  /// Returns the report with each finding at its place in the project's files.
   func placed(by places: inout FindingPlaces) -> CoverageReport {
     var own = places
     defer { places = own }

@@ -1,7 +1,7 @@
 internal import MigrationReporting
 internal import ObjectModel
 
-/// What `waystone help TOPIC` explains besides the verbs.
+/// The topics of `waystone help TOPIC` besides the verbs.
 enum HelpTopic: String, CaseIterable {
   case exitCodes = "exit-codes"
   case findings
@@ -79,7 +79,7 @@ enum HelpTopic: String, CaseIterable {
 }
 
 extension CommandStatus {
-  /// What it says, in a few words.
+  /// The meaning in a few words.
   var meaning: String {
     switch self {
     case .success: "done, or nothing to do"

@@ -1,13 +1,14 @@
 private import Foundation
 internal import StoreMigration
 
-/// The wish of a person or a supervisor that the run stop at the next safe point.
+/// The request of the user or a supervisor that the run stop at the next safe point.
 enum Interruption {
-  /// What SIGINT and SIGTERM ask.
+  /// The request of SIGINT and SIGTERM.
   static let cancellation = Cancellation()
 
-  /// From now on the first SIGINT or SIGTERM is a request; a second one ends the process, which
-  /// leaves no damage either, only more to do again.
+  /// Makes the first SIGINT or SIGTERM a request; a second one ends the process.
+  ///
+  /// That leaves no damage either, only more to do again.
   static func listen() {
     // Made before a signal can ask for it, since a handler may not allocate.
     _ = cancellation

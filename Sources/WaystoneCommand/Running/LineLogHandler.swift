@@ -40,7 +40,7 @@ struct LineLogHandler: LogHandler {
     }
   }
 
-  /// A value as logfmt has it: quoted where it holds more than plain characters.
+  /// Returns a value as logfmt has it: quoted where it holds more than plain characters.
   private static func word(_ text: String) -> String {
     let isPlain =
       !text.isEmpty

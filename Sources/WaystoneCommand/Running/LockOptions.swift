@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where the lock is, as an option.
+/// The option for the lock's path.
 struct LockOptions: ParsableArguments {
   @Option(
     name: .customLong("lock"),

@@ -17,14 +17,14 @@ enum ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A heading, and text whose lines stay as they are.
+  /// Returns a heading, and text whose lines stay as they are.
   private static func section(_ heading: String, _ text: String) -> [String] {
     [".SH \"\(heading)\"", ".nf"]
       + text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { escaped(String($0)) } + [".fi"]
   }
 
-  /// A line in which nothing is a request or an escape.
+  /// Returns a line in which nothing is a request or an escape.
   private static func escaped(_ line: String) -> String {
     let text = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -2,7 +2,7 @@ internal import MigrationReporting
 internal import Waystone
 
 extension MappingInspection {
-  /// The mapping as a report.
+  /// Returns the mapping as a report.
   func report(names: VersionNames) -> MappingReport {
     MappingReport(
       path: mapping.path,

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where mappings are taken from, as an option.
+/// The option for the paths of mappings.
 struct MappingOptions: ParsableArguments {
   @Option(
     name: .customLong("mappings"),

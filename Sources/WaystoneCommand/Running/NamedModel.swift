@@ -9,7 +9,7 @@ internal import Waystone
 /// The model that an argument means: a version of the archive, a model on disk, or the one that a
 /// store carries.
 struct NamedModel {
-  /// Where it was found.
+  /// The origin of a model.
   enum Origin: Hashable {
     case archive
     case file
@@ -19,11 +19,11 @@ struct NamedModel {
 
   /// The model, with one version or several.
   let model: VersionedModel
-  /// Where it was found.
+  /// The origin of the model.
   let origin: Origin
-  /// What its reader has to say.
+  /// The findings of its reader.
   let findings: [Finding]
-  /// What reports call its one version.
+  /// The name of its one version in reports.
   let label: String
   /// What Swift sources of the project spell of it; nil where they do not declare it.
   private(set) var spelling: SwiftSpelling?

@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import Waystone
 
 extension PageOrigin {
-  /// The origin of a page about models, with what git knows of the folder around them.
+  /// Makes the origin of a page about models, with git's facts on the folder around them.
   init(of modelsPath: String, _ console: Console) {
     let repository = try? GitRepository(around: modelsPath, environment: console.environment)
     // The date of the sources, where a build that can be repeated names one.

@@ -3,7 +3,7 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// Which way a plan is to take, as options.
+/// The options that choose a plan's path.
 struct PathOptions: ParsableArguments {
   @Flag(
     name: .customLong("history"),
@@ -44,7 +44,7 @@ struct PathOptions: ParsableArguments {
   @Flag(help: "Allow a plan to an older version.")
   var downgrade = false
 
-  /// Adds what the planner is told.
+  /// Adds the options to those of the planner.
   ///
   /// - Parameters:
   ///   - names: The names by which versions are called.
@@ -84,7 +84,7 @@ struct PathOptions: ParsableArguments {
     }
   }
 
-  /// The names on both sides of two dots.
+  /// Returns the names on both sides of two dots.
   private static func ends(_ text: String) -> (String, String)? {
     let characters = Array(text)
     guard

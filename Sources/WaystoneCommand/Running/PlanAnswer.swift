@@ -4,19 +4,19 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// What `plan` and `migrate --dry-run` say: the plan that a run with the same options takes, and what it
-/// would be refused by.
+/// The answer of `plan` and `migrate --dry-run`: the plan that a run with the same options takes, and
+/// the reasons that the run would be refused for.
 struct PlanAnswer {
   let request: MigrationRequest
   let session: Session
   let format: OutputFormat
 
-  /// The plan, or why there is none.
+  /// Returns the plan, or why there is none.
   func planned() throws -> PlannedPath {
     try PlannedPath(request, showsAlternatives: session.isVerbose || format != .text)
   }
 
-  /// Says why there is no plan.
+  /// Prints the reason why there is no plan.
   func deny(_ planned: PlannedPath) throws -> CommandStatus {
     var report = planned.report
     // What blocks the path is told of its step.

@@ -10,7 +10,7 @@ internal import Waystone
 struct PlannedPath {
   /// The plan, where there is one.
   let plan: MigrationPlan?
-  /// Why there is none.
+  /// The reason why there is no path.
   let error: PlanningError?
   /// Either in words.
   let report: PlanReport
@@ -145,7 +145,7 @@ struct PlannedPath {
 }
 
 extension PlanReport {
-  /// Calls both ends what the person called them, where other versions have the same hashes.
+  /// Names both ends as the user did, where other versions have the same hashes.
   fileprivate mutating func take(
     asked: (source: ModelVersion?, destination: ModelVersion?),
     _ names: VersionNames

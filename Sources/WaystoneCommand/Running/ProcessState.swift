@@ -1,6 +1,6 @@
 private import Foundation
 
-/// What the process inherits, made such that nothing of it ends or misleads a run.
+/// The state that the process inherits, changed such that it neither ends nor misleads a run.
 enum ProcessState {
   /// Readies the process; before anything is opened.
   static func prepare() {

@@ -10,9 +10,9 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// Shows a run's progress on standard error: as a bar on a terminal, or as lines of JSON.
+/// A display of a run's progress on standard error: as a bar on a terminal, or as lines of JSON.
 final class ProgressDisplay: Sendable {
-  /// How progress is shown.
+  /// The form in which progress is shown.
   enum Form: Hashable, Sendable {
     case hidden
     case bar
@@ -40,7 +40,7 @@ final class ProgressDisplay: Sendable {
     self.isColored = isColored
   }
 
-  /// Takes what the run tells.
+  /// Shows an event of the run, and keeps it.
   func take(_ event: MigrationEvent) {
     let (now, processor) = (self.now, Self.processor)
     state.withLock { state in
@@ -67,7 +67,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Takes the bar away, and hands over what the run told.
+  /// Removes the progress bar, and returns the transcript of the run.
   func finish() -> RunTranscript {
     let (now, processor) = (self.now, Self.processor)
     return state.withLock { state in

@@ -3,7 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import Waystone
 
-/// Where a report is written, instead of being printed.
+/// The option for a file to which a report is written instead of being printed.
 struct ReportOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -14,8 +14,8 @@ struct ReportOutput: ParsableArguments {
   )
   var path: String?
 
-  /// The format wanted: the one that is named, else the one that the file's name ends with; text for a
-  /// name without an end.
+  /// Returns the format wanted: the one that is named, else the one that the file's name ends with; text
+  /// for a name without an end.
   ///
   /// - Throws: ``WaystoneError``, `badArgument` for an end by which the verb knows no format.
   func format<Format: ReportFormat>(_ named: Format?) throws(WaystoneError) -> Format {
@@ -37,11 +37,11 @@ struct ReportOutput: ParsableArguments {
 
 /// The forms in which a verb's report is printed.
 protocol ReportFormat: RawRepresentable<String>, ExpressibleByArgument, CaseIterable, Sendable {
-  /// For people at a terminal.
+  /// The format of text for the user.
   static var text: Self { get }
 }
 
-/// A report in a file, and how one is told from other people's files.
+/// A report in a file, and the test that distinguishes it from other files.
 enum ReportFile {
   /// The formats by the ends of names.
   static let formats = [
@@ -49,8 +49,9 @@ enum ReportFile {
     "mmd": "mermaid", "dot": "dot", "gv": "dot", "txt": "text", "csv": "csv",
   ]
 
-  /// How the reports of each format begin, and what they all have: a file that only quotes one of ours is
-  /// somebody else's.
+  /// The marks of each format's reports: their start, and the parts that all have.
+  ///
+  /// A file that only quotes a report lacks some, and is not overwritten.
   private static let marks: [(start: String, all: [String])] = [
     ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"findings\""]),
     ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"causes\""]),
@@ -63,22 +64,22 @@ enum ReportFile {
     ("::", ["title=WS"]),
   ]
 
-  /// What is written to be kept: no report takes its place.
+  /// The marks of files that are meant to be kept: no report overwrites them.
   private static let kept = ["certificate", "baseline", "recipe", "lock"].map {
     "\n  \"schema\": \"waystone.\($0)/"
   }
 
-  /// The last line of a report for people, by which it is known again.
+  /// The last line of a text report, by which it is recognized.
   static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
 
-  /// Whether a file holds figures of a batch that this command wrote.
+  /// Returns whether a file holds figures of a batch that this command wrote.
   static func isMetrics(_ path: String) -> Bool {
     let bytes = try? InputFile.bytes(of: path, shownAs: path, limit: 1 << 20)
     return bytes?.starts(with: "# HELP \(BatchMetrics.prefix)".utf8) == true
   }
 
-  /// Whether a file is a report that this command wrote.
+  /// Returns whether a file is a report that this command wrote.
   static func isOurs(_ path: String) -> Bool {
     guard let bytes = try? InputFile.bytes(of: path, shownAs: path, limit: limit) else {
       return false

@@ -6,9 +6,9 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// How a run shows its progress, and how much of its result it verifies.
+/// The options for a run's progress and verification.
 struct RunOptions: ParsableArguments {
-  /// How progress is shown.
+  /// The form in which progress is shown.
   enum Progress: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto
     case ndjson
@@ -23,7 +23,7 @@ struct RunOptions: ParsableArguments {
   )
   var progress = Progress.auto
 
-  /// The display, given where the words go.
+  /// Returns the display, given where the words go.
   func display(_ session: Session) -> ProgressDisplay {
     let form: ProgressDisplay.Form =
       switch progress {
@@ -45,14 +45,14 @@ struct RunRequest {
   let names: VersionNames
   let session: Session
   let format: OutputFormat
-  /// Shows its progress, and that of its planning.
+  /// The display of the run's progress, and of its planning.
   let display: ProgressDisplay
 
-  /// Runs it, and prints what it did.
+  /// Runs the plan, and prints a report.
   ///
   /// - Parameters:
-  ///   - store: The store, as the person wrote it.
-  ///   - body: Lets the engine begin or go on.
+  ///   - store: The store, as the user wrote it.
+  ///   - body: Makes the engine begin or continue.
   func perform(
     store: String,
     options: MigrationOptions,
@@ -92,11 +92,11 @@ struct RunRequest {
     return .success
   }
 
-  /// Says that there is nothing to do; the answer is no where a certificate was wanted.
+  /// Reports that there is nothing to do; the answer is no where a certificate was requested.
   ///
   /// - Parameters:
-  ///   - certificate: The file that was wanted and is not written.
-  ///   - findings: What stays as it is.
+  ///   - certificate: The requested file, which is not written.
+  ///   - findings: The findings on the unchanged store.
   func endWithoutHops(
     _ store: String,
     certificate: String?,
@@ -116,7 +116,7 @@ struct RunRequest {
     return certificate.map { Self.refuseCertificate($0, in: session) } ?? .success
   }
 
-  /// Says that there is no certificate of nothing.
+  /// Reports that there is no certificate because nothing was migrated.
   static func refuseCertificate(_ path: String, in session: Session) -> CommandStatus {
     session.explain(
       .answerIsNo,
@@ -141,7 +141,7 @@ struct RunRequest {
     )
   }
 
-  /// What a run did, where its report cannot be printed.
+  /// Returns a sentence on the run's result, for a report that cannot be printed.
   private static func deed(_ report: MigrationReport) -> String {
     guard let backup = report.backup else {
       return "\(report.result) is written, and is of \(report.to)."

@@ -14,7 +14,7 @@ struct SQLOptions: ParsableArguments {
   )
   var allowsAll = false
 
-  /// What may run of a plan.
+  /// Returns the SQL of a plan that may run.
   func allowance(for plan: MigrationPlan, in project: Project) -> SQLAllowance {
     allowsAll ? .all : project.allowedSQL(of: plan)
   }

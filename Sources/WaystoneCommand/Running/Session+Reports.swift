@@ -21,7 +21,7 @@ extension Session {
     }
   }
 
-  /// The text up to a line's end within what GitHub takes; all of a longer one would be refused.
+  /// Returns the text up to a line's end within what GitHub takes; all of a longer one would be refused.
   private static func cut(_ text: String) -> String {
     let note = "\n</details>\n\nThe rest is more than GitHub takes of a summary.\n"
     guard text.utf8.count > greatestSummary else { return text }

@@ -5,7 +5,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// One run of a verb: the console, and the options that shape what it prints.
+/// The surroundings of a verb: the console, and the options that shape its output.
 struct Session {
   let console: Console
   let isQuiet: Bool
@@ -39,8 +39,8 @@ struct Session {
     modelPaths = options.modelPaths
   }
 
-  /// The models that the command line or the configuration names, in the configured order, and with
-  /// the mappings that people wrote where these are wanted.
+  /// Reads the models that the command line or the configuration names, in the configured order, with
+  /// their authored mappings where these are wanted.
   func project(_ mappings: MappingOptions? = nil, lock: LockOptions? = nil) throws -> Project {
     var project =
       try configuration.map { try Project.load(configuration: $0, in: console.folder) }
@@ -86,15 +86,15 @@ struct Session {
     return project
   }
 
-  /// What asks a run to stop: the signals of the process, where the console listens to them.
+  /// The request to stop a run: by the signals of the process, where the console listens to them.
   var cancellation: Cancellation {
     guard console.listensToSignals else { return Cancellation() }
     Interruption.listen()
     return Interruption.cancellation
   }
 
-  /// Refuses a path for a report whose folder is not there, or where another file stands; a report of
-  /// ours is written over.
+  /// Throws if the folder of a report's path is missing, or if another file is there; a report of
+  /// Waystone is overwritten.
   func checkCanReport(
     to path: String,
     insteadOf isOurs: (String) -> Bool = ReportFile.isOurs
@@ -130,9 +130,10 @@ struct Session {
     }
   }
 
-  /// Prints a result in the form wanted.
+  /// Prints a result in the requested form.
   ///
-  /// - Parameter deed: What is done by now, as a sentence: it is told even where the result cannot be.
+  /// - Parameter deed: A sentence on the completed work, which is reported even where the result cannot
+  ///   be printed.
   func print(
     _ report: some Report,
     as format: OutputFormat,
@@ -149,9 +150,9 @@ struct Session {
     }
   }
 
-  /// Writes text into a file for people, whole or not at all.
+  /// Writes text to a file of the user, whole or not at all.
   ///
-  /// - Parameter path: As the person wrote it, or from the working directory.
+  /// - Parameter path: The path as the user wrote it, or from the working directory.
   /// - Throws: `FileError`, which names the path.
   func write(
     _ text: String,
@@ -184,12 +185,12 @@ struct Session {
     }
   }
 
-  /// Says on standard error why the answer is no, beside a result that was printed.
+  /// Prints on standard error why the answer is no, beside a printed result.
   func explain(_ status: CommandStatus, _ code: String, _ message: String, _ recovery: String) {
     explain(Failure.make(status, code, message, recovery))
   }
 
-  /// Says on standard error why the answer is no, beside a result that was printed.
+  /// Prints on standard error why the answer is no, beside a printed result.
   func explain(_ failure: FailureReport) {
     console.writeError(failure.text(isColored: allowsColor && console.isErrorTerminal))
   }

@@ -11,7 +11,7 @@ extension StoreDigest {
     try self.init(ofStoreAt: project.folder.resolved(path), shownAs: path, in: project.archive)
   }
 
-  /// What reports say of it.
+  /// Returns the digest in the form of reports.
   func side(_ path: String) -> DigestReport {
     DigestReport(
       store: path,

@@ -5,7 +5,7 @@ internal import StoreAccess
 internal import Waystone
 
 extension StoreInspection {
-  /// What `inspect` shows.
+  /// Returns the report of `inspect`.
   func report(names: VersionNames) -> InspectionReport {
     var report = InspectionReport(
       path: path,

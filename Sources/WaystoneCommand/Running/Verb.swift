@@ -5,7 +5,7 @@ protocol Verb: ParsableCommand {
   /// The options that all verbs share.
   var common: CommonOptions { get }
 
-  /// Does it, and says how it went.
+  /// Performs the verb; returns its exit status.
   mutating func perform(in session: Session) throws -> CommandStatus
 }
 

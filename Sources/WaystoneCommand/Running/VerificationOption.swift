@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StoreMigration
 
-/// How much of a result is verified, as the command line says it.
+/// The level of a result's verification, as the command line names it.
 enum VerificationOption: String, ExpressibleByArgument, CaseIterable, Sendable {
   case none
   case standard

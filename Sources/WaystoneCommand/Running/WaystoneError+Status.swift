@@ -1,7 +1,7 @@
 package import Waystone
 
 extension WaystoneError {
-  /// The exit status that the reason stands for.
+  /// The exit status of the error.
   package var status: CommandStatus {
     switch code {
     case .nothingToDo: .success

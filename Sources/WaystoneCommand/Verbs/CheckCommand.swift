@@ -108,7 +108,7 @@ struct CheckCommand: Verb {
 
   @OptionGroup var output: ReportOutput
 
-  /// How bad a finding is, the worst first.
+  /// The severity of a finding, the worst first.
   enum Severity: String, CaseIterable, ExpressibleByArgument {
     case error, warning, note
   }

@@ -62,7 +62,7 @@ struct CompletionsCommand: Verb {
     }
   }
 
-  /// Where a shell looks for completions, from the home folder.
+  /// The place where a shell searches completions, from the home folder.
   private var place: String {
     switch shell {
     case .bash: ".local/share/bash-completion/completions/waystone"

@@ -28,7 +28,7 @@ struct CoverageCommand: Verb {
       """
   )
 
-  /// How the app opens stores of older versions.
+  /// The way in which the app opens stores of older versions.
   enum Runtime: String, ExpressibleByArgument, CaseIterable, Sendable {
     case direct
     case progressive

@@ -69,7 +69,7 @@ struct GraphCommand: Verb {
     return .success
   }
 
-  /// The graph, with all that the format shows.
+  /// Returns the graph, with all that the format shows.
   private func report(
     _ project: Project,
     _ format: Format,

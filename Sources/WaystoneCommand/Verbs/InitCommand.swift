@@ -99,7 +99,7 @@ struct InitCommand: Verb {
     return .success
   }
 
-  /// Looks at the folder, and says on standard error at which tag it is.
+  /// Surveys the folder, and reports on standard error which tag is read.
   private func survey(of folder: String, in session: Session) throws -> ProjectSurvey {
     let console = session.console
     let showsEach = console.isErrorTerminal && !session.isQuiet
@@ -115,7 +115,7 @@ struct InitCommand: Verb {
     }
   }
 
-  /// Writes a new file, and the folders that it lies in.
+  /// Writes a new file, and makes its folders.
   private func write(_ text: String, to path: String, in session: Session) throws(FileError) {
     try FileSystem.ensureFolders(FileSystem.folder(of: session.console.resolved(path)))
     try session.write(text, to: path, as: .newFile)
@@ -160,7 +160,7 @@ struct InitCommand: Verb {
     return .success
   }
 
-  /// Why plans do not see a hop file, and what to do; nil where they see it.
+  /// Returns the reason why plans do not see a hop file, with the remedy; nil where they see it.
   private func obstacle(
     toHopAt path: String,
     _ project: Project,

@@ -175,7 +175,7 @@ struct MigrateCommand: Verb {
     }
   }
 
-  /// Shows what the run would do, and what it would be refused by before it writes anything.
+  /// Shows the plan of the run, and the reasons that it would be refused for before it writes anything.
   private func show(_ migration: MigrationRequest, _ session: Session) throws -> CommandStatus {
     let answer = PlanAnswer(request: migration, session: session, format: format.format)
     let planned = try answer.planned()

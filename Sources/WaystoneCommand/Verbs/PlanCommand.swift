@@ -32,7 +32,7 @@ struct PlanCommand: Verb {
   )
   var end = "@current"
 
-  /// What may be printed instead of the plan.
+  /// The output that may be printed instead of the plan.
   enum Emission: String, ExpressibleByArgument, CaseIterable, Sendable {
     case stagedSwift = "staged-swift"
   }

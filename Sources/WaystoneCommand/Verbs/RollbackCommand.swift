@@ -85,9 +85,9 @@ struct RollbackCommand: Verb {
     }
   }
 
-  /// What the original lacks by now, as far as it carries its model.
+  /// Returns findings on external files that the original lacks by now, as far as it carries its model.
   ///
-  /// Its large values lie in files that it shares with the store that was replaced, and an app may have removed
+  /// Its large values are in files that it shares with the replaced store, and an app may have removed
   /// them since.
   private func missingFiles(of path: String) -> [Finding] {
     let found = try? StoreInspection(of: store, at: path, versions: [], rows: .never)
@@ -96,7 +96,7 @@ struct RollbackCommand: Verb {
 }
 
 extension Session {
-  /// Refuses a path where neither a store nor what a run keeps beside one is.
+  /// Throws if a path has neither a store nor a run's files beside one.
   func checkIsThere(_ path: String, shownAs store: String) throws {
     guard try FileSystem.status(path) == nil,
       try FileSystem.status(Workspace(destination: path).folder) == nil

@@ -90,7 +90,7 @@ struct VerifyCommand: Verb {
     )
   }
 
-  /// What a failed verification means, and what to do.
+  /// Returns the message and the remedy of a failed verification.
   private func failure(_ report: VerificationReport) -> (message: String, recovery: String) {
     let failed = Set(report.failures.map(\.name))
     guard let certificate, failed.allSatisfy({ $0.hasPrefix("certificate") }) else {

@@ -3,8 +3,8 @@ package import Waystone
 
 /// A batch as one HTML file that needs nothing else: no network, no other file.
 ///
-/// It is read, searched and printed by people, so it shows the stores that they look for: those that did
-/// not reach the version, then the slowest. The rest is counted; CSV and JSON name all.
+/// It is meant to be read, searched and printed, so it shows the stores that matter: those that did not
+/// reach the version, then the slowest. The rest is counted; CSV and JSON name all.
 struct BatchPage {
   private let report: BatchReport
   private let origin: PageOrigin
@@ -34,9 +34,9 @@ struct BatchPage {
     self.stores = stores
   }
 
-  /// The page.
+  /// Returns the page's text.
   ///
-  /// - Throws: What Mustache has to say of the template.
+  /// - Throws: An error of Mustache on the template.
   func text() throws -> String {
     let frame = PageFrame(
       template: PackageResources.batch_mustache,
@@ -168,7 +168,7 @@ extension StoreState {
 }
 
 extension BatchReport {
-  /// The report as a page, with the stores that people look for.
+  /// Returns the report as a page, with the stores that matter.
   ///
   /// - Throws: `WaystoneError`, `SQLiteError`.
   package func html(of ledger: borrowing BatchLedger, origin: PageOrigin) throws -> String {

@@ -2,7 +2,7 @@ internal import ObjectModel
 
 /// A command to GitHub Actions: a line that a step prints and the runner acts on.
 enum GitHubCommand {
-  /// The annotation of a finding.
+  /// Returns the annotation of a finding.
   ///
   /// Source: GitHub's "Workflow commands for GitHub Actions", and the escapes of its toolkit's
   /// command.ts.
@@ -28,7 +28,7 @@ enum GitHubCommand {
     return "::\(entry.command) \(values)::\(data(message))"
   }
 
-  /// The text after the colons.
+  /// Returns the text after the colons.
   static func data(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -42,7 +42,7 @@ enum GitHubCommand {
     return result
   }
 
-  /// The value of a property, in which two more characters are special.
+  /// Returns the value of a property, in which two more characters are special.
   static func property(_ text: String) -> String {
     var result = ""
     for scalar in data(TerminalText.escaped(text)).unicodeScalars {

@@ -6,9 +6,9 @@ extension CoverageReport {
   /// The report as JUnit's XML: a suite for each version that stores may be of, a case for each path.
   ///
   /// A case fails where the path is a gap: where the app itself fails or loses data silently, where
-  /// there is no path, and where a trial failed, unless the project lets that pass. It is skipped
-  /// where it is unknown what the app does, and where a trial of the path shows nothing. What Waystone can do stands in the case's output,
-  /// whatever the app does.
+  /// there is no path, and where a trial failed, unless the project accepts that. It is skipped where
+  /// the app's outcome is unknown, and where a trial of the path proves nothing. Waystone's outcome is
+  /// always in the case's output.
   package var junit: String {
     var suites: [JUnitDocument.Suite] =
       findings.isEmpty && accepted.isEmpty ? [] : [findingsReport.suite(named: "project")]
@@ -80,7 +80,7 @@ extension CoverageReport.Model {
 }
 
 extension FindingsReport {
-  /// The report as JUnit's XML: a suite for the verb, a case for each thing that was looked at.
+  /// The report as JUnit's XML: a suite for the verb, a case for each checked thing.
   package var junit: String {
     let cases = groups.map { group in
       JUnitDocument.Case(
@@ -95,7 +95,7 @@ extension FindingsReport {
     return JUnitDocument(name: "waystone \(verb)", suites: [suite]).text
   }
 
-  /// The group of a name, as a suite with a case for each of its findings' codes.
+  /// Returns the group of a name, as a suite with a case for each of its findings' codes.
   func suite(named name: String) -> JUnitDocument.Suite {
     let found = groups.filter { $0.name == name }
     return JUnitDocument.Suite(
@@ -125,7 +125,7 @@ extension FindingsReport {
 }
 
 extension FindingsReport.Group {
-  /// What does not fail.
+  /// The findings that do not fail.
   fileprivate var others: [FindingsReport.Entry] {
     let failing = Set(failures)
     return entries.filter { !failing.contains($0) }
@@ -140,7 +140,7 @@ extension FindingsReport.Entry {
 }
 
 extension [Finding] {
-  /// The findings with their remedies, a line each.
+  /// Returns the findings with their remedies, a line each.
   fileprivate func plainText(orElse text: String) -> String {
     guard !isEmpty else { return TerminalText.escaped(text) }
     return flatMap { ["\($0.code.rawValue)  \($0.sentence())", "       \($0.remedy)"] }

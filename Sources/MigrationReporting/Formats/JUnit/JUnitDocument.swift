@@ -3,24 +3,24 @@
 /// The elements and attributes are those that Jenkins' schema (junit-10.xsd), GitLab and GitHub's
 /// actions have in common; a case has at most one failure, which is all that some of them show.
 struct JUnitDocument: Sendable {
-  /// How a case ended.
+  /// The result of a case.
   enum Outcome: Sendable {
     case passed
-    /// With a type for machines, one line and all the rest.
+    /// A failure, with a type for programs, one line and the full text.
     case failed(type: String, message: String, text: String)
-    /// With the reason.
+    /// A skipped case, with the reason.
     case skipped(String)
   }
 
-  /// One test.
+  /// A test case.
   struct Case: Sendable {
     var name: String
     var className: String
     var file: String?
-    /// How long it took, where that is known.
+    /// The duration in seconds, where it is known.
     var seconds: Double?
     var outcome: Outcome
-    /// What is to be read beside the outcome; may be empty.
+    /// The text beside the outcome; may be empty.
     var output = ""
   }
 
@@ -32,7 +32,7 @@ struct JUnitDocument: Sendable {
     var cases: [Case]
   }
 
-  /// How many cases there are, and how many of them do not pass.
+  /// The numbers of cases, by outcome.
   struct Counts: Sendable {
     var tests: Int
     var failures: Int
@@ -71,7 +71,7 @@ struct JUnitDocument: Sendable {
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
   }
 
-  /// The document's first lines, up to the first suite.
+  /// Returns the document's first lines, up to the first suite.
   static func opening(name: String, _ counts: Counts) -> [String] {
     [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -79,7 +79,8 @@ struct JUnitDocument: Sendable {
     ]
   }
 
-  /// The document around the cases of a single suite, for those who do not have all cases at once.
+  /// Returns the document around the cases of a single suite, for those who do not have all cases at
+  /// once.
   static func around(suite: String, of name: String, _ counts: Counts) -> (
     before: [String], after: [String]
   ) {
@@ -87,7 +88,7 @@ struct JUnitDocument: Sendable {
     return (opening(name: name, counts) + [head], ["  </testsuite>", "</testsuites>"])
   }
 
-  /// The lines of one case.
+  /// Returns the lines of one case.
   static func lines(of test: Case) -> [String] {
     var attributes = attribute("classname", test.className) + attribute("name", test.name)
     if let file = test.file { attributes += attribute("file", file) }

@@ -1,12 +1,12 @@
-/// Text as it stands in an XML 1.0 document.
+/// The text of an XML 1.0 document.
 enum XMLText {
-  /// The text between tags, with its line breaks.
+  /// Returns the text between tags, with its line breaks.
   ///
   /// Characters that no XML document can hold, not even as references, are spelled `\u{1b}`, and so
   /// are the marks that reorder text.
   static func content(_ text: String) -> String { escaped(text) }
 
-  /// The text of an attribute's value, without its quotes; line breaks are spelled too.
+  /// Returns the text of an attribute's value, without its quotes; line breaks are spelled too.
   static func attribute(_ text: String) -> String { escaped(TerminalText.escaped(text)) }
 
   private static func escaped(_ text: String) -> String {

@@ -15,14 +15,14 @@ package import Waystone
 struct CoveragePage {
   private let report: CoverageReport
   private let origin: PageOrigin
-  /// Whether the page says what becomes of versions, not only how they follow each other.
+  /// Whether the page states the outcomes of versions, and not only their order.
   private let hasOutcomes: Bool
   /// The findings of the whole report; a finding's number on the page is its index.
   private let entries: [FindingsReport.Entry]
-  /// How many findings are left out, since they only tell of something new; the steps list that.
+  /// The number of findings that are left out because they only report additions; the steps list those.
   private let additions: Int
   private let causes: PageCauses
-  /// The folder that all files lie in that the page names, which is told once.
+  /// The common folder of all files on the page, which is shown once.
   private let folder: String
 
   /// A page of a report.
@@ -39,9 +39,9 @@ struct CoveragePage {
     )
   }
 
-  /// The page.
+  /// Returns the page's text.
   ///
-  /// - Throws: What Mustache has to say of the template.
+  /// - Throws: An error of Mustache on the template.
   func text() throws -> String {
     let frame = PageFrame(
       template: PackageResources.page_mustache,
@@ -70,7 +70,7 @@ struct CoveragePage {
           }
         ),
         "versions": JSONValue(versionTable.all),
-        // What one version is told of can be read on the page.
+        // The findings on one version can be read on the page.
         "messages": .array(
           causes.causes.map { $0.versions.count > 1 ? .string(Self.blanked($0.message)) : .null }
         ),
@@ -106,12 +106,12 @@ struct CoveragePage {
 
   private var paths: [CoverageReport.Path] { report.models.flatMap(\.paths) }
 
-  /// What becomes of each path's store, and how many versions have it.
+  /// The outcome of each path's store, with the number of versions that share it.
   private var looks: [(look: PathStyle, count: Int)] {
     paths.map { (PathStyle($0), max(1, $0.versions.count)) }
   }
 
-  /// What is behind a finding: the properties for which no mapping can be inferred.
+  /// Returns the cause of a finding: the properties for which no mapping can be inferred.
   private func reason(of finding: Finding) -> String {
     guard let path = paths.first(where: { $0.judged.contains(finding) }) else { return "" }
     let reasons = GapGroup.reasons(of: finding, in: path)
@@ -134,7 +134,7 @@ struct CoveragePage {
 
   // MARK: What holds the release
 
-  /// What holds the release, in a sentence.
+  /// A sentence on the findings that hold the release.
   private var headline: String {
     let looks = looks
     guard !looks.isEmpty else { return "There is no version to look at." }
@@ -189,11 +189,11 @@ struct CoveragePage {
       ? "Findings hold the release." : "Held: \(parts.joined(separator: "; "))."
   }
 
-  /// The causes that hold most versions, with what to do.
+  /// The causes that hold most versions, with their remedies.
   private var first: [[String: Any]] {
     let project = Set(report.findings)
     var seen: Set<FindingCode> = []
-    // One of each code: what else it finds stands below.
+    // One of each code: its other findings are below.
     let failing = causes.causes.enumerated().filter {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
         && seen.insert($1.entry.finding.code).inserted
@@ -215,7 +215,7 @@ struct CoveragePage {
       }
   }
 
-  /// The folder that all of some files lie in; empty where there are not several.
+  /// Returns the folder that all of some files lie in; empty where there are not several.
   private static func folder(of files: [String]) -> String {
     let folders = Set(files).map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     guard folders.count > 1, var shared = folders.first?.dropLast() else { return "" }
@@ -269,13 +269,13 @@ struct CoveragePage {
     return "\(Quantity.grouped(good)) of \(Quantity.count(trials.count, "trial run")) verified."
   }
 
-  /// A text for the script, which puts a version into its blanks.
+  /// Returns a text for the script, which puts a version into its blanks.
   private static func blanked(_ text: String) -> String {
     text.split(separator: PageCauses.blank, omittingEmptySubsequences: false)
       .map { TerminalText.escaped(String($0)) }.joined(separator: PageCauses.blank)
   }
 
-  /// The findings by severity, of which only those that hold the release stand open.
+  /// The findings by severity; only the group that holds the release is open.
   private var severities: [[String: Any]] {
     let all = causes.causes.enumerated()
     return ["error", "warning", "note", "accepted"].compactMap { severity in
@@ -297,7 +297,7 @@ struct CoveragePage {
       .map(TerminalText.escaped)
   }
 
-  /// The rows of some causes; what drops share as advice stands in the first of them.
+  /// Returns the rows of some causes; advice that drops share is in the first of them.
   private func rows(_ causes: [(number: Int, cause: PageCauses.Cause)]) -> [[String: Any]] {
     let drops = causes.filter { $0.cause.entry.finding.isRenamable }
     return causes.map { number, cause in
@@ -329,7 +329,7 @@ struct CoveragePage {
     ]
   }
 
-  /// The file, below the folder that all lie in, and the line.
+  /// Returns the file, below the folder that all lie in, and the line.
   private func position(_ place: Finding.Place) -> String {
     guard var file = place.file else { return "" }
     if !folder.isEmpty { file.removeFirst(folder.count + 1) }
@@ -338,7 +338,7 @@ struct CoveragePage {
 }
 
 extension FindingsReport.Entry {
-  /// Whether it only tells of something new, which costs nothing.
+  /// Whether the finding reports only an addition, which costs nothing.
   fileprivate var isAddition: Bool {
     acceptance == nil && finding.severity == .note && finding.risk == .additive
   }
@@ -352,7 +352,7 @@ extension String {
 }
 
 extension Risk {
-  /// What it means for the data, in a few words.
+  /// The effect of the risk on the data, in a few words.
   fileprivate var meaning: String {
     switch self {
     case .exact: "nothing is lost or invented"
@@ -376,17 +376,17 @@ extension CoverageReport {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The report as one self-contained HTML page.
+  /// Returns the report as one self-contained HTML page.
   ///
-  /// - Parameter origin: What the head of the page names.
-  /// - Throws: What Mustache has to say of the page's template.
+  /// - Parameter origin: The origin that the head of the page names.
+  /// - Throws: An error of Mustache on the template.
   package func html(of origin: PageOrigin) throws -> String {
     try CoveragePage(self, origin: origin, hasOutcomes: true).text()
   }
 
-  /// The same page of versions and steps alone, without what becomes of each version.
+  /// Returns a page of versions and steps alone, without outcomes.
   ///
-  /// - Throws: What Mustache has to say of the page's template.
+  /// - Throws: An error of Mustache on the template.
   package func versionsHTML(of origin: PageOrigin) throws -> String {
     var report = self
     for index in report.models.indices { report.models[index].paths = [] }

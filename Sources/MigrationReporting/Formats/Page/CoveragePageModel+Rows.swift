@@ -24,13 +24,13 @@ extension CoveragePageModel {
     }
   }
 
-  /// The part of the page's address that picks the path of a version.
+  /// Returns the part of the page's address that picks the path of a version.
   private func fragment(_ node: Int) -> String {
     let end = model.nodes.firstIndex(where: \.isCurrent) ?? node
     return "m\(index)-\(node)-\(end)"
   }
 
-  /// Some versions of which the same becomes.
+  /// Returns the row of a range of versions with the same outcome.
   func range(_ range: PathRange) -> [String: Any] {
     let paths = range.paths.map { model.paths[$0] }
     let first = paths[0]
@@ -57,9 +57,9 @@ extension CoveragePageModel {
     ]
   }
 
-  /// One version of a range.
+  /// Returns the row of one version of a range.
   ///
-  /// - Parameter isAlike: Whether the range says what the app does with each of its versions.
+  /// - Parameter isAlike: Whether the range states the app's outcome for all its versions.
   private func row(
     _ path: CoverageReport.Path,
     isMixed: Bool,
@@ -81,17 +81,18 @@ extension CoveragePageModel {
 
   // MARK: Steps
 
-  /// Whether an edge is told of: of an inferred shortcut, the steps that it skips are.
+  /// Returns whether an edge is shown; for an inferred shortcut, the steps that it skips are shown
+  /// instead.
   func isShown(_ number: Int) -> Bool {
     model.edges[number].isConsecutive || model.edges[number].kind == "authored"
   }
 
-  /// What the list of changes does not say already.
+  /// Returns the findings of an edge that the list of changes does not show.
   private func told(_ edge: CoverageReport.Edge) -> [Finding] {
     edge.findings.filter { $0.severity > .note || ($0.risk.map { $0 >= .conditional } ?? false) }
   }
 
-  /// A step, what it loses on the left and what it gains on the right.
+  /// Returns a step, with its losses on the left and its gains on the right.
   func step(_ number: Int) -> [String: Any] {
     let edge = model.edges[number]
     let changes = edge.changes

@@ -2,14 +2,14 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// One model of a coverage report, as the page's template and script want it.
+/// A model of a coverage report, in the form of the page's template and script.
 struct CoveragePageModel {
   let model: CoverageReport.Model
   let index: Int
   /// The numbers of findings on the page.
   let numbers: [Finding: Int]
 
-  /// What the template shows.
+  /// The values for the template.
   var context: [String: Any] {
     let layout = GraphLayout(model, sides: sides)
     let pathOfNode = firstPaths
@@ -39,7 +39,7 @@ struct CoveragePageModel {
     ]
   }
 
-  /// What the script needs to know.
+  /// The values for the script.
   var data: JSONValue {
     var texts = PageTexts()
     return [
@@ -54,9 +54,11 @@ struct CoveragePageModel {
     ]
   }
 
-  /// The stops between every two nodes: of each node, how far the first hop to each later one goes, in
-  /// short, or 0 where no path leads there; ``odd`` names the stops of those that do not go on from their first
-  /// stop as the path from there does.
+  /// Returns the stops between each two nodes: for each node, the length of the first hop to each later
+  /// one, in short, or 0 where no path leads there.
+  ///
+  /// The list ``odd`` has the stops of paths that do not continue from their first stop as the path from
+  /// there does.
   private func routes(_ routes: [[Int]]) -> JSONValue {
     let count = model.nodes.count
     var known: [Int: [Int]] = [:]
@@ -121,7 +123,7 @@ struct CoveragePageModel {
     )
   }
 
-  /// On which side long edges run: on the right where only the app would take them.
+  /// The side of each long edge: the right where only the app would take it.
   private var sides: [GraphLayout.Side] {
     var way: Set<[Int]> = []
     var app: Set<[Int]> = []
@@ -184,7 +186,7 @@ struct CoveragePageModel {
     ]
   }
 
-  /// A part of the page that may be left out.
+  /// Returns a part of the page that may be left out.
   static func section(_ value: [String: Any]?) -> Any {
     if let value { value } else { false }
   }
@@ -217,7 +219,7 @@ struct CoveragePageModel {
     return ([TerminalText.escaped(model.stops(nodes))] + path.needs).joined(separator: ", ")
   }
 
-  /// What the script needs to know of a path; what it has not is left out.
+  /// Returns the script's values of a path, without those that it lacks.
   private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONValue {
     let look = PathStyle(path)
     var members: [String: JSONValue] = [
@@ -244,7 +246,7 @@ struct CoveragePageModel {
     return .object(members)
   }
 
-  /// The numbers of findings on the page, in a short form.
+  /// Returns the numbers of findings on the page, in a short form.
   private func list(_ findings: [Finding]) -> JSONValue {
     .string(Self.ranges(findings.compactMap { numbers[$0] ?? numbers[$0.asReason] }))
   }

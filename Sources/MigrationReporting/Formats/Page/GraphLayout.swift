@@ -2,12 +2,12 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Waystone
 
-/// Where the versions of a model and the edges between them are drawn.
+/// A layout of a model's versions and the edges between them.
 ///
 /// Each version has a layer of its own, oldest on top, and branches have columns of their own. Edges
 /// over several versions run in lanes beside the columns: those that Waystone may take on the left,
-/// those that only the app would take on the right. Edges to one version share a lane, so that a
-/// hundred of them are one trunk with a ramp for each.
+/// those that only the app would take on the right. Edges to one version share a lane, so that a hundred
+/// of them are one trunk with a ramp for each.
 struct GraphLayout: Sendable {
   /// A point of the drawing, in pixels from its left upper corner.
   struct Point: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct GraphLayout: Sendable {
     var column: Int
   }
 
-  /// On which side of the columns a long edge runs.
+  /// The side of the columns on which a long edge runs.
   enum Side: Hashable, Sendable {
     case left
     case right
@@ -33,11 +33,11 @@ struct GraphLayout: Sendable {
   struct Line: Hashable, Sendable {
     /// The whole line, as SVG spells paths.
     var path: String
-    /// The part that is the edge's own, where it shares a lane with edges of other looks.
+    /// The part that is the edge's own, where it shares a lane with edges of other styles.
     var ramp: String?
-    /// Where the mark of its risk stands.
+    /// The position of the risk's mark.
     var mark: Point
-    /// Where its words stand, if there is room for them.
+    /// The position of the label; nil where there is no room for one.
     var label: Point?
     /// The side where it runs, if it is a long one.
     var side: Side?
@@ -77,7 +77,7 @@ struct GraphLayout: Sendable {
   private(set) var lines: [Line?] = []
   /// The trunks.
   private(set) var trunks: [Trunk] = []
-  /// Where the columns with the two verdicts begin.
+  /// The left ends of the columns with the two verdicts.
   private(set) var verdicts: (app: Int, waystone: Int) = (0, 0)
   /// The size of the drawing.
   private(set) var size = Point(x: 0, y: 0)
@@ -122,7 +122,7 @@ struct GraphLayout: Sendable {
       )
     }
     let isAlone = columns.allSatisfy { $0 == 0 }
-    // Words beside short edges stand where the lanes on the right would run.
+    // Words beside short edges are where the lanes on the right would run.
     let words = scale.hasLabels && isAlone ? left + cardWidth / 2 + Self.labelWidth : 0
     let right = max(left + (columns.max() ?? 0) * (cardWidth + Self.columnGap) + cardWidth, words)
     verdicts.app = right + lanes.right * Self.laneGap + 40
@@ -140,7 +140,7 @@ struct GraphLayout: Sendable {
     for group in groups { draw(group, model, from: group.side == .left ? left : right) }
   }
 
-  /// A name that fits on a card.
+  /// Returns a name that fits on a card.
   static func shortened(_ name: String, most: Int = 26) -> String {
     var result = ""
     for character in TerminalText.escaped(name) {
@@ -150,7 +150,8 @@ struct GraphLayout: Sendable {
     return result
   }
 
-  /// The branch of each node: that of a version before it, unless another one follows that already.
+  /// Returns the branch of each node: that of a version before it, unless another one follows that
+  /// already.
   private static func columns(of model: CoverageReport.Model) -> [Int] {
     var sources: [Int: [Int]] = [:]
     var last: [Int: Int] = [:]
@@ -186,7 +187,7 @@ struct GraphLayout: Sendable {
     Point(x: cards[node].origin.x + cardWidth / 2, y: cards[node].origin.y + scale.cardHeight)
   }
 
-  /// A step from one version to the next: straight down, or over to another branch.
+  /// Returns a step from one version to the next: straight down, or over to another branch.
   private func consecutiveLine(_ edge: CoverageReport.Edge, isAlone: Bool) -> Line {
     let from = bottom(min(edge.source, edge.destination))
     let to = top(max(edge.source, edge.destination))
@@ -257,7 +258,7 @@ struct GraphLayout: Sendable {
   }
 }
 
-/// How an edge looks: its risk, or that it is refused.
+/// The style of an edge: its risk, or that it is refused.
 struct EdgeLook: Hashable, Sendable {
   /// The class that the style sheet knows.
   let name: String

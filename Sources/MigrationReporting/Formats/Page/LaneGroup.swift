@@ -9,12 +9,13 @@ struct LaneGroup: Hashable, Sendable {
   let side: GraphLayout.Side
   /// The indexes of the edges.
   private(set) var edges: [Int] = []
-  /// The rows that they pass.
+  /// The rows along which they run.
   private(set) var rows: ClosedRange<Int>
   /// The lane, from 0, which is next to the columns.
   private(set) var lane = 0
 
-  /// The edges of one side by their destinations, in lanes that no two groups use in the same row.
+  /// Returns the edges of one side by their destinations, in lanes that no two groups use in the same
+  /// row.
   ///
   /// The shortest ones are next to the columns.
   static func groups(

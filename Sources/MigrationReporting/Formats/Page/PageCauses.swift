@@ -1,7 +1,7 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// The findings of a page by cause: what many versions share is one row.
+/// The findings of a page by cause: a cause that many versions share is one row.
 struct PageCauses {
   /// Findings of one code about one thing, in the same words but for the version.
   struct Cause {
@@ -13,15 +13,15 @@ struct PageCauses {
     var remedy: String
     /// The versions, in the order of the report.
     var versions: [String] = []
-    /// How many findings there are.
+    /// The number of findings.
     var count = 0
 
-    /// `error`, `warning` or `note`; `accepted` where the project lets it pass.
+    /// `error`, `warning` or `note`; `accepted` where the project accepts it.
     var severity: String {
       entry.acceptance == nil ? entry.finding.severity.rawValue : "accepted"
     }
 
-    /// A text of the cause as it is read for all of its versions.
+    /// Returns a text of the cause as it is read for all of its versions.
     func read(_ text: String) -> String {
       let name = versions.count == 1 ? versions[0] : GapGroup.several
       let named = text.replacing(PageCauses.blank, with: name)
@@ -29,15 +29,15 @@ struct PageCauses {
     }
   }
 
-  /// What stands for the version in the words of a cause; no name has it.
+  /// The placeholder for the version's name in the words of a cause; no name contains it.
   static let blank = "\u{1}"
 
-  /// The causes, the most severe first, and of these what concerns most versions.
+  /// The causes, the most severe first, and among those the ones of most versions.
   let causes: [Cause]
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
-  /// The codes of what is said of all stores of some hashes, whichever version wrote them.
+  /// The codes of findings on all stores of some hashes, whichever version wrote them.
   private static let codesOfStores: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
   ]

@@ -1,10 +1,10 @@
 internal import Mustache
 internal import ObjectModel
 
-/// What each of our pages is made of: a template, one style sheet and one script.
+/// The frame of each HTML page: a template, one style sheet and one script.
 ///
-/// The page's own policy forbids every request, and every script and style but these two, whose hashes
-/// it names.
+/// The page's own policy forbids all requests, and all scripts and styles but these two, whose hashes it
+/// names.
 struct PageFrame {
   private let template: String
   private let style: String
@@ -17,15 +17,15 @@ struct PageFrame {
     self.script = Self.unindented(script)
   }
 
-  /// A file of the page's own without the blanks at the beginning of its lines.
+  /// Returns a file of the page's own without the blanks at the beginning of its lines.
   private static func unindented(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
       .joined(separator: "\n")
   }
 
-  /// The page.
+  /// Returns the page's text.
   ///
-  /// - Throws: What Mustache has to say of the template.
+  /// - Throws: An error of Mustache on the template.
   func text(_ context: [String: Any]) throws -> String {
     let policy =
       "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
@@ -34,12 +34,12 @@ struct PageFrame {
     return try MustacheTemplate(string: template).render(context.merging(parts) { $1 })
   }
 
-  /// A text's hash as a content security policy names it.
+  /// Returns a text's hash as a content security policy names it.
   private static func hash(_ text: String) -> String {
     "sha256-" + Base64.string(SHA256.hash(Array(text.utf8)))
   }
 
-  /// The parts of a bar, those that are there.
+  /// Returns the parts of a bar, those that are there.
   static func bar(_ parts: [(look: String, label: String, count: Int)]) -> [[String: Any]] {
     let total = max(1, parts.reduce(0) { $0 + $1.count })
     var sum = 0
@@ -55,7 +55,7 @@ struct PageFrame {
     }
   }
 
-  /// A part as a number of percent with one digit behind the point.
+  /// Returns a part as a number of percent with one digit behind the point.
   static func percent(_ part: Int, _ total: Int) -> String {
     let tenths = part * 1000 / max(1, total)
     return "\(tenths / 10).\(tenths % 10)"

@@ -4,7 +4,7 @@ struct PageTexts {
   private(set) var all: [String] = []
   private var numbers: [String: Int] = [:]
 
-  /// The number of a text, which is kept where it is new.
+  /// Returns the number of a text, which is kept where it is new.
   mutating func number(of text: String) -> JSONValue {
     let number = numbers[text] ?? all.count
     if number == all.count {

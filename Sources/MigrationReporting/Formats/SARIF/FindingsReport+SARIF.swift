@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 extension FindingsReport {
-  /// The findings as a SARIF 2.1.0 log, as GitHub's code scanning and other viewers read it.
+  /// Returns the findings as a SARIF 2.1.0 log, as GitHub's code scanning and other viewers read it.
   ///
   /// Each result has the rule's code, a place below `%SRCROOT%` where it has a file, the entity and
   /// property as a logical place, and fingerprints that do not change when lines move. What was
@@ -88,7 +88,7 @@ extension FindingsReport {
       "message": ["text": .string("\(shown.sentence()) \(finding.remedy)")],
       "partialFingerprints": [
         "waystone/v1": .string(fingerprint),
-        // The only one that GitHub looks at; it is opaque there too.
+        // The only one that GitHub reads; it is opaque there, too.
         "primaryLocationLineHash": .string(fingerprint),
       ],
     ]

@@ -2,9 +2,9 @@ internal import ObjectModel
 
 /// The pieces of a SARIF log that are computed rather than copied.
 enum SARIFPrint {
-  /// What tells a finding from others, whatever line it stands on and however it is worded.
+  /// Returns a key that identifies a finding, independent of its line and wording.
   ///
-  /// It takes part in no comparison but that of two runs, so that 16 digits are enough.
+  /// It serves only to compare two runs, so 16 digits are enough.
   static func identity(of finding: Finding) -> String {
     let place = finding.place
     let parts = [
@@ -16,14 +16,14 @@ enum SARIFPrint {
     return String(Hexadecimal.string(digest).prefix(16))
   }
 
-  /// A file as a URI: below the repository, or absolute.
+  /// Returns a file as a URI: below the repository, or absolute.
   static func artifact(_ path: String) -> JSONValue {
     guard !path.hasPrefix("/") else { return ["uri": .string("file://" + percentEncoded(path))] }
     // A colon in the first component would make the text before it a scheme (RFC 3986, 4.2).
     return ["uri": .string(percentEncoded(path)), "uriBaseId": "%SRCROOT%"]
   }
 
-  /// A path with all but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
+  /// Returns a path with all but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
   static func percentEncoded(_ path: String) -> String {
     var result = ""
     for byte in path.utf8 {
@@ -38,7 +38,7 @@ enum SARIFPrint {
     return result
   }
 
-  /// The name of a case as that of a type: `attributeDropped` as `AttributeDropped`.
+  /// Returns the name of a case as that of a type: `attributeDropped` as `AttributeDropped`.
   static func pascalCase(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }

@@ -69,7 +69,7 @@ struct SwiftCompositeTypes {
     return elements == Self.resolvedColor ? .resolvedColor : .properties(elements)
   }
 
-  /// The Swift type of a composite attribute.
+  /// Returns the Swift type of a composite attribute.
   func type(of attribute: AttributeDescription) -> String? {
     form(of: attribute).flatMap { $0 == .resolvedColor ? "Color.Resolved" : names[$0] }
   }

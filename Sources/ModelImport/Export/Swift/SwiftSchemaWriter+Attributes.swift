@@ -45,7 +45,7 @@ extension SwiftSchemaWriter {
     return attribute.isOptional || value != nil ? nil : Parameter(name: name, type: shown)
   }
 
-  /// Whether the initial value of a property refers to code of the app.
+  /// Returns whether the initial value of a property refers to code of the app.
   private func isLeftOut(_ attribute: AttributeDescription, of entity: EntityDescription) -> Bool {
     form.spelling?.leftOut.contains(.init(entity: entity.name, property: attribute.name)) == true
   }

@@ -45,7 +45,7 @@ extension SwiftSchemaWriter {
       ? nil : Parameter(name: name, type: shown)
   }
 
-  /// The key path of the inverse, where this side names it: one side alone may.
+  /// Returns the key path of the inverse, where this side names it: one side alone may.
   ///
   /// SwiftData takes the one property that leads back for the inverse where neither side names one.
   private func inverse(
@@ -118,7 +118,8 @@ extension SwiftSchemaWriter {
     }
   }
 
-  /// The key paths of properties; how SwiftData names elements of composites there no store has shown.
+  /// Returns the key paths of properties; how SwiftData names elements of composites there no store has
+  /// shown.
   private func paths(_ names: [String]) throws(ModelImportError) -> String {
     var paths: [String] = []
     for name in names { paths.append("\\.\(try Self.identifier(name, "The indexed property"))") }

@@ -86,7 +86,7 @@ enum CollectionFunction {
     return number
   }
 
-  /// Two collections put together, without duplicates; nil on the right is an empty one.
+  /// Returns two collections put together, without duplicates; nil on the right is an empty one.
   static func combine(
     _ left: ExpressionValue,
     _ operation: Expression.SetOperation,

@@ -22,7 +22,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
   /// The reason of the error.
   public var code: Code
-  /// One sentence that names the operation at fault.
+  /// A sentence that names the operation at fault.
   public var message: String
   /// The user's next step.
   public var recovery: String

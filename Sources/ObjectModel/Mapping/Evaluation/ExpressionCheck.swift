@@ -5,7 +5,7 @@
 /// every sample is refused for every row. Both branches of a condition are checked. Failures that depend
 /// on the value of a row are not reported.
 package struct ExpressionCheck {
-  /// The knowledge of a value before there are rows.
+  /// A value as far as it is known before there are rows.
   struct Sample {
     /// A value of its kind; nil where the kind is not known.
     var value: ExpressionValue?
@@ -54,7 +54,7 @@ package struct ExpressionCheck {
     variables[EntityMapping.Pieces.indexVariable] = Sample(value: .scalar(.integer(1)))
   }
 
-  /// Looks at the value of an attribute.
+  /// Checks the value of an attribute.
   package mutating func check(_ expression: Expression, for attribute: AttributeDescription) {
     guard case .scalar(let value)? = valueThatFits(expression) else { return }
     guard attribute.attributeType.mayTake(value) else {
@@ -83,7 +83,7 @@ package struct ExpressionCheck {
     note("\(attribute.name) \(complaint).", "Give it a value that it can hold.")
   }
 
-  /// Looks at the objects of a relationship.
+  /// Checks the objects of a relationship.
   package mutating func check(_ expression: Expression, for relationship: RelationshipDescription) {
     let found = value(of: expression, with: sourceObject)
     if case .scalar? = found.value {
@@ -94,10 +94,10 @@ package struct ExpressionCheck {
     }
   }
 
-  /// Looks at the filter of the mapping.
+  /// Checks the filter of the mapping.
   package mutating func check(_ predicate: Predicate) { check(predicate, with: sourceObject) }
 
-  /// Looks at the text or the collection whose parts become objects.
+  /// Checks the text or the collection whose parts become objects.
   package mutating func check(_ pieces: EntityMapping.Pieces) {
     let found = value(of: pieces.value, with: sourceObject)
     guard let value = found.value, mistake == nil else { return }
@@ -253,7 +253,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// Looks whether the attribute by which objects are looked up can have the value that is looked for.
+  /// Checks that the attribute by which objects are looked up can have the wanted value.
   private mutating func checkKey(
     _ arguments: [Sample],
     of entity: String?,

@@ -45,9 +45,9 @@ final class PatternCache {
     return try !search(marks.fold(text), reading, options: .anchored, isFirstOnly: true).isEmpty
   }
 
-  /// Returns the result of a method of text that looks for a pattern anywhere in it; nil where it is another.
+  /// Returns the result of a method of text that searches a pattern in it; nil for any other method.
   ///
-  /// Foundation's methods want an object of a class for it; these names are Waystone's.
+  /// Foundation's methods take an object of a class for it; these names are Waystone's.
   /// - Throws: ``EvaluationError``, as ``matches(_:_:_:)`` does.
   func call(
     _ selector: String,

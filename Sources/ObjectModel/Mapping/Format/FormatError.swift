@@ -6,7 +6,7 @@ public struct FormatError: Error, Hashable, Sendable {
   public var line: Int
   /// The place in the line, from 1, in Unicode scalars.
   public var column: Int
-  /// One sentence that names what is wrong.
+  /// A sentence that describes the error.
   public var message: String
   /// The user's next step.
   public var recovery: String

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a batch is shown while it runs, as options.
+/// The options for a batch's display while it runs.
 struct BatchDisplayOptions: ParsableArguments {
   /// The form of a line for each store.
   enum LogForm: String, ExpressibleByArgument, CaseIterable, Sendable {

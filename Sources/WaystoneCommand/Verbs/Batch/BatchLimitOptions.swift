@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 internal import Waystone
 
-/// How much a batch may take up, as options.
+/// The options that limit a batch's use of the machine.
 struct BatchLimitOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

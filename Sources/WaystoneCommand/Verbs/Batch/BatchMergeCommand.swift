@@ -62,7 +62,8 @@ struct BatchMergeCommand: Verb {
     return hasConflicts ? .answerIsNo : .success
   }
 
-  /// Before anything is made: a ledger that stops half way is nothing to begin with.
+  /// Throws if the ledgers are of different versions, before any file is made: a half-merged ledger is
+  /// of no use.
   private static func checkOneVersion(
     _ descriptions: [BatchDescription],
     _ session: Session
@@ -78,7 +79,7 @@ struct BatchMergeCommand: Verb {
     }
   }
 
-  /// The description of a ledger of all: of one part where all are.
+  /// Returns the description of a ledger of all: of one part where all are.
   private static func description(of all: [BatchDescription]) -> BatchDescription {
     var description = all[0]
     if Set(all.map(\.shard)).count > 1 { description.shard = nil }

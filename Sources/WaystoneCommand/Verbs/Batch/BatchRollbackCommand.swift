@@ -67,10 +67,10 @@ struct BatchRollbackCommand: Verb {
     return report.isClean ? .success : .answerIsNo
   }
 
-  /// Says which stores are about to be put back.
+  /// Prints the number of stores that will be rolled back.
   ///
-  /// - Throws: ``WaystoneError``, `badArgument` where these are of several roots, and nobody said that all
-  ///   are meant.
+  /// - Throws: ``WaystoneError``, `badArgument` where these are of several roots, and no option confirms
+  ///   that all are meant.
   private func announce(_ roots: [String: Int], _ session: Session) throws {
     let console = session.console
     let named = roots.map { (path: console.shortened($0.key), stores: $0.value) }

@@ -5,11 +5,11 @@ internal import StoreMigration
 internal import Waystone
 
 extension BatchRunCommand {
-  /// How long a process that joins a batch waits for its ledger, in seconds.
+  /// The time that a process that joins a batch waits for its ledger, in seconds.
   private static let patience = 30.0
 
-  /// The ledger, made where it is not there yet; one that another process makes at this moment is waited
-  /// for by a process that joins.
+  /// Returns the ledger, made where it is not there yet; one that another process makes at this moment
+  /// is waited for by a process that joins.
   ///
   /// - Parameter made: Gets the place of a ledger that is made.
   /// - Throws: ``WaystoneError``, `inUse` where another process makes it, and is not joined.
@@ -80,7 +80,8 @@ extension BatchRunCommand {
     return known
   }
 
-  /// Refuses to take paths into a batch that replaces stores where the command does not say that it does.
+  /// Throws if paths are added to a batch that replaces stores and the command does not state that it
+  /// does.
   private func checkReplacing(_ known: borrowing BatchLedger, shownAs path: String) throws {
     guard try known.description.output == nil, !inPlace, !paths.isEmpty || !manifest.isEmpty else {
       return

@@ -3,9 +3,9 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// What a batch says on standard error beside its report.
+/// The notes of a batch on standard error, beside its report.
 extension BatchRunCommand {
-  /// Says which places were not searched again.
+  /// Reports the places that were not searched again.
   func tell(_ passed: [BatchRun.PassedOver], _ session: Session) {
     for place in passed {
       note(
@@ -17,7 +17,7 @@ extension BatchRunCommand {
     }
   }
 
-  /// Says that stores are not tried again that did not reach the version before.
+  /// Reports that stores that did not reach the version before are not tried again.
   func tell(
     _ notReached: [StoreState: Int],
     _ batch: BatchDescription,
@@ -39,7 +39,7 @@ extension BatchRunCommand {
     )
   }
 
-  /// Says that results of stores that reached the version are gone, and how they are made again.
+  /// Reports that results of migrated stores are missing, with the command that makes them again.
   func tell(
     _ missing: [String?: [StoreResult]],
     _ batch: BatchDescription,
@@ -62,7 +62,7 @@ extension BatchRunCommand {
     }
   }
 
-  /// How another verb names the ledger, with a space behind.
+  /// Returns the option that names the ledger for another verb, with a space after it.
   private func ledgerArguments(_ shard: BatchShard?) -> String {
     if let file = ledger.file { return "--ledger \(file.shellWord) " }
     guard let output else {
@@ -72,7 +72,7 @@ extension BatchRunCommand {
     return "--ledger \("\(output)/\(NewLedgerOptions.name(for: shard))".shellWord) "
   }
 
-  /// Says that the selection meets no store.
+  /// Reports that the selection matches no store.
   func explainThatNoneIsSelected(_ run: BatchRun, _ session: Session) throws {
     let stores = try run.ledger.totals().total.stores
     let conditions = selection.conditions.map { "--select \($0.shellWord)" }
@@ -84,7 +84,7 @@ extension BatchRunCommand {
     )
   }
 
-  /// Says that no store is of the versions asked for.
+  /// Reports that no store is of the requested versions.
   func explainThatNoneIsOfVersions(_ session: Session) {
     session.explain(
       .answerIsNo,

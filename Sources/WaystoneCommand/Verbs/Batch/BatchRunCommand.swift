@@ -136,7 +136,7 @@ struct BatchRunCommand: Verb {
       : try migrate(run, isPart: shard != nil, display, session)
   }
 
-  /// A run on the ledger, after the search for stores.
+  /// Returns a run on the ledger, after the search for stores.
   private func searched(
     _ settings: BatchSettings,
     _ target: BatchTarget,

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Waystone
 
-/// Which stores of a batch are migrated, as options.
+/// The options that select stores of a batch.
 struct BatchSelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("only-version"),
@@ -34,10 +34,10 @@ struct BatchSelectionOptions: ParsableArguments {
   )
   var shard: String?
 
-  /// The part of the stores, where one is named or a scheduler's variables say it.
+  /// Returns the part of the stores, where an option or a scheduler's variables name one.
   ///
-  /// - Throws: ``WaystoneError`` where the process is a task of an array and nothing says whether it is to
-  ///   take a part.
+  /// - Throws: ``WaystoneError`` where the process is a task of an array and no option decides whether
+  ///   it takes a part.
   func part(_ environment: [String: String]) throws -> BatchShard? {
     let task = JobArrayTask(environment)
     guard let shard else {
@@ -73,7 +73,7 @@ struct BatchSelectionOptions: ParsableArguments {
     )
   }
 
-  /// The versions asked for, by the names that workers use.
+  /// Returns the versions asked for, by the names that workers use.
   ///
   /// - Throws: ``WaystoneError``, `unknownVersion` or `ambiguousVersion`, where no model has one.
   func versions(in projects: [Project]) throws -> [String] {

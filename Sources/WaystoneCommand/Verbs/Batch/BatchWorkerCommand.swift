@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Waystone
 
-/// `waystone batch-worker`, which `batch` starts and nobody else.
+/// The verb `batch-worker`, which only `batch` starts.
 struct BatchWorkerCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "batch-worker",

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A number of bytes as people write it: 4096, 64kB, 10MB, 2GB.
+/// A number of bytes with an optional unit: 4096, 64kB, 10MB, 2GB.
 struct ByteCount: ExpressibleByArgument {
   let bytes: Int64
 
@@ -17,7 +17,7 @@ struct ByteCount: ExpressibleByArgument {
   }
 }
 
-/// A time as people write it: 90, 90s, 5m, 1h.
+/// A duration with an optional unit: 90, 90s, 5m, 1h.
 struct Seconds: ExpressibleByArgument {
   let seconds: Double
 

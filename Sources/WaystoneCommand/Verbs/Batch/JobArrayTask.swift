@@ -1,21 +1,21 @@
 internal import Waystone
 
-/// A task of an array of jobs, as its scheduler's variables say it.
+/// A task of an array of jobs, read from its scheduler's variables.
 ///
 /// Slurm (`SLURM_ARRAY_TASK_ID` and `_MIN`, `_MAX`, `_COUNT`: sbatch's manual), Kubernetes indexed jobs
-/// (`JOB_COMPLETION_INDEX`, from 0; how many there are, the job's manifest must say in `JOB_COMPLETIONS`),
-/// AWS Batch (`AWS_BATCH_JOB_ARRAY_INDEX` from 0 and `AWS_BATCH_JOB_ARRAY_SIZE`), GNU parallel
-/// (`PARALLEL_SEQ` from 1; how many there are, the caller must say in `PARALLEL_TOTAL`).
+/// (`JOB_COMPLETION_INDEX`, from 0; the job's manifest must give their number in `JOB_COMPLETIONS`), AWS
+/// Batch (`AWS_BATCH_JOB_ARRAY_INDEX` from 0 and `AWS_BATCH_JOB_ARRAY_SIZE`), GNU parallel
+/// (`PARALLEL_SEQ` from 1; the caller must give their number in `PARALLEL_TOTAL`).
 struct JobArrayTask {
-  /// What messages call the scheduler's array.
+  /// The name of the scheduler's array in messages.
   let scheduler: String
-  /// The task's place among all tasks, from 1; nil where the variables do not tell.
+  /// The task's place among all tasks, from 1; nil where the variables do not contain it.
   private let place: Int?
-  /// How many tasks there are; nil where the variables do not tell.
+  /// The number of tasks; nil where the variables do not contain it.
   private let count: Int?
-  /// The place where the caller says how many tasks there are.
+  /// The task's place where the caller gives the number of tasks.
   private let placeAmongGiven: Int?
-  /// The count that must be the caller's, where the caller says one.
+  /// The number of tasks that the caller must give, where it gives one.
   private let fixedCount: Int?
   private let countVariable: String
 
@@ -55,9 +55,9 @@ struct JobArrayTask {
 
   /// A task of Slurm's, which counts the tasks that were submitted together.
   ///
-  /// Task 3 of 4, submitted again alone (`--array=3`), is told that it is 1 of 1, and to believe that would
-  /// be to migrate the parts of others. So only an array without gaps from 0 or 1 tells how many tasks there
-  /// are; where the caller does, tasks count from 1, and the number of a task is its place.
+  /// Task 3 of 4, submitted again alone (`--array=3`), gets variables for 1 of 1, and would migrate the
+  /// parts of others. So the number of tasks is taken only from an array without gaps from 0 or 1; where
+  /// the caller gives it, tasks count from 1, and the number of a task is its place.
   private init(slurm number: (String) -> Int?) {
     scheduler = "a Slurm array"
     countVariable = "SLURM_ARRAY_TASK_COUNT"
@@ -75,10 +75,11 @@ struct JobArrayTask {
     count = last - first + 1
   }
 
-  /// The part of the stores that is the task's.
+  /// Returns the task's part of the stores.
   ///
-  /// - Parameter given: How many parts there are, where the caller says so.
-  /// - Throws: ``WaystoneError``, `badArgument`, where the variables do not tell, or contradict the caller.
+  /// - Parameter given: The number of parts, where the caller gives it.
+  /// - Throws: ``WaystoneError``, `badArgument`, where the variables do not contain it, or contradict
+  ///   the caller.
   func shard(of given: Int?) throws(WaystoneError) -> BatchShard {
     guard let given else {
       guard let place, let count, let shard = BatchShard(index: place, count: count) else {

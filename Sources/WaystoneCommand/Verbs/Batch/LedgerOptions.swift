@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Waystone
 
-/// Which ledger is meant.
+/// The option for an existing ledger.
 struct LedgerOptions: ParsableArguments {
-  /// The name of a ledger where nobody names another.
+  /// The default name of a ledger.
   static let defaultName = LedgerName.ordinary
 
   @Argument(
@@ -25,7 +25,7 @@ struct LedgerOptions: ParsableArguments {
     }
   }
 
-  /// The ledger's path, as the person would write it.
+  /// The ledger's path, in the user's form.
   var shown: String { ledger ?? tree.map { "\($0)/\(Self.defaultName)" } ?? Self.defaultName }
 
   /// The ledger as advice names it.

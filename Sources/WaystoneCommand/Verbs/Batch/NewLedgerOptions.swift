@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Files
 internal import Waystone
 
-/// Where the ledger of a batch is, or is to be, as options.
+/// The option for the ledger that a batch makes or continues.
 struct NewLedgerOptions: ParsableArguments {
   @Option(
     name: .customLong("ledger"),
@@ -13,10 +13,10 @@ struct NewLedgerOptions: ParsableArguments {
   )
   var file: String?
 
-  /// The absolute path of the ledger.
+  /// Returns the absolute path of the ledger.
   ///
   /// - Parameters:
-  ///   - tree: The output tree, as the person wrote it, where there is one.
+  ///   - tree: The output tree, as the user wrote it, where there is one.
   ///   - shard: The part of the stores that the ledger is for, if it is not for all.
   func path(in tree: String?, shard: BatchShard? = nil, _ console: Console) -> String {
     if let file { return console.resolved(file) }
@@ -24,7 +24,7 @@ struct NewLedgerOptions: ParsableArguments {
     return tree.map { "\(console.resolved($0))/\(name)" } ?? console.resolved(name)
   }
 
-  /// The name of the ledger where nobody names it.
+  /// Returns the default name of the ledger.
   static func name(for shard: BatchShard?) -> String {
     shard.map { "batch-\($0.index)-of-\($0.count).waystone.sqlite" } ?? LedgerOptions.defaultName
   }

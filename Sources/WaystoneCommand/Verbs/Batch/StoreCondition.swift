@@ -1,6 +1,6 @@
 internal import Waystone
 
-/// What must be so of a store to be selected: `name=*.sqlite` or `size<10MB`.
+/// A condition that selects stores: `name=*.sqlite` or `size<10MB`.
 struct StoreCondition {
   private enum Comparison: String, CaseIterable {
     case atMost = "<="
