@@ -22,7 +22,7 @@ struct DeviceBackup: ~Copyable {
       && (names.contains("Manifest.db") || names.contains("Manifest.mbdb"))
   }
 
-  /// Whether a file is one that a backup keeps, whose `-wal` and whose name only the manifest tells.
+  /// Whether a file is one that a backup keeps; only the manifest has its name and its `-wal`.
   ///
   /// - Throws: `FileError` where what lies beside it cannot be examined.
   static func keeps(_ file: String, in folder: Folder) throws(FileError) -> Bool {
@@ -34,7 +34,7 @@ struct DeviceBackup: ~Copyable {
     return false
   }
 
-  /// Why such a file is not taken.
+  /// The reason for which a file of a backup is not taken as a store.
   static let refusal =
     "It is a file of a device's backup, which keeps its -wal under another name: name the backup's folder, "
     + "with the Manifest.plist and the Manifest.db in it."
@@ -87,7 +87,7 @@ struct DeviceBackup: ~Copyable {
     return DeviceBackup(folder, connection, rows)
   }
 
-  /// Refuses a backup that is encrypted, and one that does not say that it is not.
+  /// Throws if a backup is encrypted, or does not state that it is not.
   private static func checkPlain(_ path: String, _ shown: String) throws(WaystoneError) {
     let file = "\(shown)/Manifest.plist"
     let bytes = try InputFile.bytes(of: "\(path)/Manifest.plist", shownAs: file, limit: 64 << 20)
@@ -148,7 +148,7 @@ struct DeviceBackup: ~Copyable {
     }
   }
 
-  /// Where the backup keeps a file: the folder, held open; nil where it lacks it.
+  /// Returns the folder of the backup that contains a file, held open; nil where the backup lacks the file.
   ///
   /// - Throws: `FileError`.
   func folder(of id: String) throws(FileError) -> Folder? {

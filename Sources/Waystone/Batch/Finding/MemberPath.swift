@@ -2,9 +2,9 @@ internal import Files
 
 /// The path of a member of an archive, which leads to a place below its root.
 struct MemberPath: Hashable {
-  /// Why a name is no such path.
+  /// The reason for which a name is no such path.
   struct Refusal: Error {
-    /// The name for a person.
+    /// The name as messages show it.
     var shownName: String
     /// A sentence.
     var reason: String

@@ -1,7 +1,7 @@
 internal import Files
 internal import StoreAccess
 
-/// What a search keeps out of: the output tree and the ledger of the batch.
+/// The files that a search leaves out: the output tree and the ledger of the batch.
 struct SearchBoundary {
   private let output: String?
   /// The ledger, and what lies beside it.
@@ -29,13 +29,14 @@ struct SearchBoundary {
     return (folder == "/" ? "" : folder) + "/" + FileSystem.name(of: path)
   }
 
-  /// Which of the two a path without links lies in; nil where in none.
+  /// Returns the name of the place that contains a path without links, the output tree or the ledger; nil
+  /// where neither does.
   func place(of path: String) -> String? {
     if let output, Self.lies(path, in: output) { return "the output tree" }
     return ledger.contains { Self.lies(path, in: $0) } ? "the ledger" : nil
   }
 
-  /// What the batch itself keeps in the output tree, by path below it.
+  /// The paths of the batch's own files in the output tree, relative to it.
   var filesInOutput: [String] {
     guard let output else { return [] }
     return ledger.filter { Self.lies($0, in: output) && $0 != output }

@@ -7,7 +7,7 @@ internal import StoreAccess
 /// Each gets a folder of its own with its file under its real name, its `-wal` and its external files. All
 /// is made anew, for this user alone, and nothing is written outside.
 package struct StoreFetch: Sendable {
-  /// What became of one store.
+  /// The result of fetching one store.
   package struct Outcome: Sendable {
     package var store: FoundStore
     /// The path of its file, or why it is not there.
@@ -68,7 +68,7 @@ package struct StoreFetch: Sendable {
 
   /// Writes what the stores need of an archive.
   private func read(_ archive: String, _ pending: inout [FetchedStore]) throws {
-    /// By path in the archive, as bytes: texts that differ in normal form alone are two.
+    /// The files to fetch, by path in the archive, as bytes: texts that differ in normal form alone are two.
     var wanted: [[UInt8]: (store: Int, name: String)] = [:]
     for (index, item) in pending.enumerated() {
       guard case .member(_, let files) = item.store.place else { continue }

@@ -2,10 +2,10 @@ private import Foundation
 
 /// A list of stores that a program wrote, read record by record: JSON lines, or CSV with a header.
 ///
-/// `{"path": "a.sqlite", "name": "Phone 1"}` a line, or a table with the columns `path` and, if there is
-/// one, `name`. The first byte tells which.
+/// `{"path": "a.sqlite", "name": "Phone 1"}` a line, or a table with the columns `path` and, if there is one,
+/// `name`. The first byte decides the format.
 struct StoreManifest {
-  /// One store, archive, folder or backup.
+  /// A record of the list: one store, archive, folder or backup.
   struct Record: Decodable {
     var path: String
     var name: String?

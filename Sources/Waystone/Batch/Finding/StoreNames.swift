@@ -20,7 +20,7 @@ struct StoreNames {
 
   /// The places that this search met.
   private var places: Set<Key> = []
-  /// What stores of earlier searches are called, by their places.
+  /// The names and destinations of stores of earlier searches, by place.
   private var known: [Key: (name: String, destination: String)] = [:]
   private var names: Set<Key> = []
   private var files: Set<Key> = []
@@ -92,7 +92,7 @@ struct StoreNames {
     }
   }
 
-  /// By bytes: a slash that a combining character follows is one too.
+  /// Returns the components of a name, split by bytes: a slash that a combining character follows is one too.
   private static func components(of name: String) -> [String] {
     name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
@@ -156,7 +156,7 @@ struct StoreNames {
 }
 
 extension StorePlace {
-  /// What no other place has.
+  /// A text that identifies the place.
   fileprivate var text: String {
     switch self {
     case .file(let path): "file\0\(path)"

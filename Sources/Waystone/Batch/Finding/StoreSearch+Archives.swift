@@ -83,7 +83,7 @@ extension StoreSearch {
     return listing
   }
 
-  /// Why a member is not taken; nil for one that is.
+  /// Returns the reason for which a member is not taken; nil for one that is.
   private static func refusal(
     of member: TarReader.Member,
     _ path: MemberPath,

@@ -31,7 +31,8 @@ extension StoreSearch {
     }
   }
 
-  /// Tells of databases in the folder of a backup that its manifest does not list: nobody knows their names.
+  /// Reports databases in the folder of a backup that its manifest does not list, and whose names are
+  /// therefore unknown.
   private mutating func tellUnlisted(
     _ path: String,
     _ rootName: String,
@@ -114,7 +115,7 @@ extension StoreSearch {
     }
   }
 
-  /// What a closure threw, which no error of a file is to be taken for.
+  /// A wrapper for an error that the caller's closure threw, so that it is not taken for an error of a file.
   private struct Passed: Error { var error: any Error }
 
   private static func passing(_ body: () throws -> Void) throws(Passed) {
@@ -135,7 +136,7 @@ extension StoreSearch {
 
   /// The files of a store by their names beside it, and what is known of its `-wal`.
   ///
-  /// - Throws: ``Refusal`` where the backup lacks one without which the store says something else.
+  /// - Throws: ``Refusal`` where the backup lacks one without which the store has other contents.
   private func files(
     of store: DeviceBackup.File,
     _ path: MemberPath,

@@ -71,13 +71,13 @@ extension StoreSearch {
     return false
   }
 
-  /// The results of other batches whose output tree a folder is, or is by now.
+  /// Returns the results of other batches whose output tree is a folder, or was moved there.
   ///
-  /// A ledger in it says so. Results are no sources; what else lies there is. A ledger is a file that somebody
-  /// else may have written, and is believed for its own folder alone.
+  /// A ledger in the folder lists them. Results are no sources; other files there may be. Another program may
+  /// have written the ledger, and it is trusted for its own folder alone.
   ///
-  /// - Returns: By their paths, their bytes where the ledger lies elsewhere than it was made: beside other files
-  ///   of these names it says nothing of them.
+  /// - Returns: The results by path. Where the ledger was moved since it was made, each has its size in
+  ///   bytes: a file of another size is not that result.
   private func results(of folder: String, _ names: [String]) -> [String: Int64?] {
     var results: [String: Int64?] = [:]
     for name in names where name.hasPrefix("batch") && name.hasSuffix(".waystone.sqlite") {
@@ -143,9 +143,9 @@ extension StoreSearch {
     return false
   }
 
-  /// What is odd about something that is no folder, if anything is.
+  /// Returns the oddity of an entry that is no folder; nil where it has none.
   ///
-  /// - Parameter store: Gets the first bytes of a file that is a store.
+  /// - Parameter store: Receives the first bytes of a file that is a store.
   private func oddity(
     of entry: FolderWalk.Entry,
     _ status: FileStatus,
@@ -182,7 +182,7 @@ extension StoreSearch {
     }
   }
 
-  /// What is odd about a link, which is not followed.
+  /// Returns the oddity of a link, which is not followed; nil where it has none.
   private func oddity(
     ofLink entry: FolderWalk.Entry,
     below root: String

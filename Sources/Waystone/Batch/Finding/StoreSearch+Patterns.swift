@@ -40,7 +40,7 @@ extension StoreSearch {
 
   /// Searches one of several things that were not named themselves.
   ///
-  /// - Parameter text: As it was named, for what is told of it where it is not searched.
+  /// - Parameter text: The user's name for it, for the report where it is not searched.
   /// - Throws: What the closure throws.
   mutating func searchItem(
     at path: String,

@@ -8,15 +8,15 @@ internal import StoreAccess
 /// A store is found by the first bytes of its file, never by its name, and handed over at once: nothing
 /// is kept of a file that is none. Nothing is written, and no link is followed.
 package struct StoreSearch {
-  /// What a search is told beside its roots.
+  /// The options of a search, beside its roots.
   package struct Options: Hashable, Sendable {
     /// The folder where results go, or nil where stores are migrated in place.
     package var output: String?
     /// The file in which the batch keeps its books.
     package var ledger: String?
-    /// The folder against which paths stand.
+    /// The folder that relative paths start from.
     package var folder: WorkingFolder
-    /// What archives may hold.
+    /// The limits on the contents of archives.
     package var limits = ArchiveLimits()
     /// The folders where programs are, with colons between.
     package var searchPath: String
@@ -51,7 +51,7 @@ package struct StoreSearch {
 
   /// A search that has found nothing yet.
   ///
-  /// - Throws: ``WaystoneError`` where the output or the ledger cannot be told from other files.
+  /// - Throws: ``WaystoneError`` where the output or the ledger cannot be distinguished from other files.
   package init(_ options: Options) throws(WaystoneError) {
     self.options = options
     fence = try WaystoneError.converting { try SearchBoundary(options) }
@@ -62,8 +62,8 @@ package struct StoreSearch {
   /// other gets its name or its destination.
   package mutating func reserve(_ store: FoundStore) { names.reserve(store) }
 
-  /// Searches what a person named: a folder, a store, an archive, a device's backup, or a pattern of
-  /// these (`*`, `?`, `[…]`, and `**` for any folders), and hands each store over.
+  /// Searches a root that the user named, a folder, a store, an archive, a device's backup, or a pattern of
+  /// these (`*`, `?`, `[…]`, and `**` for any folders), and passes each store to a closure.
   ///
   /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root lies
   ///   in the output tree, or there is no program to read an archive with; `refused` for an encrypted
@@ -102,7 +102,8 @@ package struct StoreSearch {
     return tally
   }
 
-  /// What reports call a root: its last name, or that of the folder where it only leads.
+  /// Returns the name of a root in reports: its last component, or that of the folder that a path such as
+  /// `..` leads to.
   func rootName(_ path: String) throws(FileError) -> String {
     let name = FileSystem.name(of: Self.trimmed(path))
     guard ["", ".", ".."].contains(name) else { return name }
@@ -292,7 +293,8 @@ package struct StoreSearch {
     return DatabaseHeader.begins(head) && Int32(bitPattern: number) != LedgerSchema.applicationID
   }
 
-  /// What is odd about a log of SQLite beside which no store lies; nil where nothing is.
+  /// Returns the oddity of a write-ahead log of SQLite that has no store beside it; nil where the file is no
+  /// such log.
   ///
   /// - Parameter size: The bytes of the file; a log without pages has at most 32.
   static func oddity(ofStrayLog name: String, _ head: [UInt8], size: Int64) -> String? {
@@ -306,7 +308,8 @@ package struct StoreSearch {
   static let strayLog =
     "It is a -wal file, and the store of that name is not beside it. What it holds is not migrated."
 
-  /// What is odd about a file that is no database, as far as its name and its first bytes tell.
+  /// Returns the oddity of a file that is no database, from its name and its first bytes; nil where it has
+  /// none.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
     if DatabaseHeader.begins(head) { return nil }
     // What macOS puts beside a file that it copies ("AppleDouble").

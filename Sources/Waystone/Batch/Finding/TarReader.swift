@@ -5,7 +5,7 @@ internal import Files
 /// It knows what `bsdtar --format=pax` writes: the headers of POSIX (pubs.opengroup.org, "pax"), the long
 /// names of GNU tar, and its sparse files of version 1.0, which are read with their holes.
 struct TarReader: ~Copyable {
-  /// What stands in a stream under a name.
+  /// An entry of the stream, with its name.
   struct Member {
     enum Kind {
       case file, folder
@@ -15,16 +15,16 @@ struct TarReader: ~Copyable {
       case other
     }
 
-    /// As it stands there; any bytes.
+    /// The name as the stream has it; any bytes.
     var name: [UInt8]
     var kind: Kind
     /// Bytes of its contents.
     var size: Int64
-    /// When it was last written to, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     var modified: Int64?
   }
 
-  /// What is wrong with a stream.
+  /// A defect of a stream.
   struct Malformed: Error { var reason: String }
 
   /// The most bytes of a header's extension, such as a long name.

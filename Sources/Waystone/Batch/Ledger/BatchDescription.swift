@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What a batch was asked to do, which no later command changes but for the place of its output tree.
+/// The task of a batch, which no later command changes but for the place of its output tree.
 package struct BatchDescription: Hashable, Sendable {
-  /// Its name, which no other batch has.
+  /// The identifier of the batch, which no other batch has.
   package var id: String
-  /// When its ledger was made.
+  /// The time when its ledger was made.
   package var created: Date
   /// The program that made the ledger, and its version.
   package var tool: String

@@ -2,16 +2,17 @@ internal import Files
 internal import StoreAccess
 
 extension BatchLedger {
-  /// Takes what another ledger knows and this one does not, in one transaction; again it takes nothing.
+  /// Adds the stores and attempts of another ledger that this one lacks, in one transaction; repeating it
+  /// changes nothing.
   ///
   /// Two ledgers mean one store where they found it at one place. One at another place is another store,
   /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
   ///
   /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
-  /// store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
-  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since
-  /// another part's search left stores out. Of the other ledger no more is changed than its form, where an
-  /// earlier Waystone wrote it.
+  /// store that ended here stays as it is: where the other ledger records another end, or saw other contents
+  /// in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's
+  /// search left stores out. Of the other ledger no more is changed than its form, where an earlier Waystone
+  /// wrote it.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.

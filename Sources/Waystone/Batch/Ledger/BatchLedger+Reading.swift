@@ -23,7 +23,8 @@ extension BatchLedger {
     connection.isInTransaction ? try body() : try connection.transaction(.deferred, body)
   }
 
-  /// Hands what searches could not look at, or refused, to a closure, by name.
+  /// Passes each oddity of the searches to a closure, by name: a file or folder that could not be read, or
+  /// was refused.
   package func oddities(_ body: (_ name: String, _ reason: String) throws -> Void) throws {
     let statement = try connection.prepare(
       "SELECT name, reason, root, COUNT(*) OVER (PARTITION BY name) FROM oddity ORDER BY name, root"

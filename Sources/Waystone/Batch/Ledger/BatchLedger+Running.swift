@@ -115,10 +115,10 @@ extension BatchLedger {
     )
   }
 
-  /// Takes out what turned out to be a database of something else, and counts it with the files that are
-  /// no stores.
+  /// Removes a store that proved to be another program's database, and counts it with the files that are no
+  /// stores.
   ///
-  /// It stays where it is one that a person named, or runs with another holder.
+  /// It stays where the user named it, or where another holder runs it.
   package func setAside(_ id: Int64, state: StoreState) throws {
     try connection.transaction {
       let condition = "id = ? AND state = ? AND named = 0"
@@ -230,7 +230,7 @@ extension BatchLedger {
     return Int(connection.changes)
   }
 
-  /// What a store has that waits, after somebody had it.
+  /// The assignments, in SQL, that make a store wait again.
   static let waiting = "state = 'waiting', holder = NULL, started = NULL, host = NULL"
 
   private func notRunning(_ id: Int64) -> WaystoneError {

@@ -13,10 +13,11 @@ package struct BatchLedger: ~Copyable {
   /// The ledger's path.
   package let path: String
   let connection: SQLiteConnection
-  /// How the ledger was moved with its output tree since it was made, or since a batch last ran on it.
+  /// The move of the ledger with its output tree since it was made, or since a batch last ran on it; nil
+  /// where it was not moved.
   let relocation: LedgerRelocation?
 
-  /// How long a call waits for other processes, in milliseconds.
+  /// The time that a call waits for other processes, in milliseconds.
   private static let patience: Int32 = 60_000
 
   /// Makes the ledger of a new batch, whole or not at all.
@@ -111,7 +112,7 @@ package struct BatchLedger: ~Copyable {
     return names.filter { LedgerName.partCount($0) != nil }.min().map { "\(folder)/\($0)" }
   }
 
-  /// A ledger that may not be written, as in a tree that was put away; nobody works with it.
+  /// A ledger that may not be written, as in a tree that was put away; no process works with it.
   private static func openedToRead(
     _ path: String,
     _ schema: LedgerSchema,
@@ -146,7 +147,7 @@ package struct BatchLedger: ~Copyable {
     )
   }
 
-  /// What the batch was asked to do.
+  /// The task of the batch.
   package var description: BatchDescription {
     get throws {
       let rows = try connection.rows(

@@ -2,9 +2,9 @@
 ///
 /// The stores' names decide, so that each machine finds its own part without asking another.
 package struct BatchShard: Hashable, Sendable, CustomStringConvertible {
-  /// Which part, from 1 up.
+  /// The number of the part, from 1 up.
   package let index: Int
-  /// How many parts there are.
+  /// The number of parts.
   package let count: Int
 
   /// A part, or nil where there is no such one; at most 10,000 parts.

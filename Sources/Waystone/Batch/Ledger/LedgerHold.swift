@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A dispatcher's right to claim stores of a ledger, which ends with its process.
 ///
-/// The system's advisory lock on a file of its own (`<ledger>.holders/<id>`) tells the living from the
-/// dead, also where the dead had no time to say so.
+/// The system's advisory lock on a file of its own (`<ledger>.holders/<id>`) distinguishes live processes
+/// from dead ones, also where a process was killed.
 package struct LedgerHold: ~Copyable {
   /// The name by which rows of the ledger mean it.
   package let id: String

@@ -2,7 +2,7 @@ internal import Files
 internal import Foundation
 internal import StoreAccess
 
-/// The move of an output tree with its ledger, as told by where the ledger lies now.
+/// The move of an output tree with its ledger: from the path that the ledger records to its present path.
 struct LedgerRelocation: Hashable, Sendable {
   /// The option of a description that keeps the ledger's path from the output tree.
   static let option = "ledger"
@@ -41,14 +41,15 @@ struct LedgerRelocation: Hashable, Sendable {
     return String(ledger.dropFirst(output.count + 1))
   }
 
-  /// Where something lies now that a ledger says lay in the tree; what lay elsewhere is there still.
+  /// Maps a path recorded in the ledger to its present path; a path outside the moved tree stays as it is.
   func place(of path: String) -> String {
     path.hasPrefix(from + "/") ? to + path.dropFirst(from.count) : path
   }
 }
 
 extension BatchLedger {
-  /// The ledger, which says where it and its output tree lie now where both were moved.
+  /// Updates the recorded paths of the ledger and its output tree, where both were moved, and returns the
+  /// ledger.
   ///
   /// - Throws: ``WaystoneError``, `inUse` where another batch works with the ledger, by another path;
   ///   `SQLiteError`.

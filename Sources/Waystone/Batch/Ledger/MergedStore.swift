@@ -1,8 +1,8 @@
 internal import StoreAccess
 
-/// What a merge asks of a store.
+/// The columns of a ledger's store that a merge compares.
 struct MergedStore {
-  /// What becomes of a store here when another ledger knows it too.
+  /// The decision on a store that another ledger knows too.
   enum Verdict {
     case keep, take
     case conflict(String)
@@ -16,7 +16,7 @@ struct MergedStore {
 
   var id: Int64
   var found: FoundStore
-  /// When its last attempt began.
+  /// The time when its last attempt began.
   private(set) var started: Double?
   private var state: StoreState
   private var sourceDigest: String?
@@ -56,10 +56,10 @@ struct MergedStore {
     if case .real(let time) = row[11] { started = time }
   }
 
-  /// How its last attempt ended.
+  /// The state in which its last attempt ended.
   var lastState: StoreState { isRolledBack ? .migrated : state }
 
-  /// What becomes of this store when a ledger says the other of it, which is at the same place.
+  /// Returns the decision on this store, given the other ledger's record of the store at the same place.
   ///
   /// - Parameter isKnown: Whether the other's last attempt is one of this one's.
   func verdict(on other: MergedStore, isKnown: Bool) -> Verdict {
@@ -91,7 +91,7 @@ struct MergedStore {
     return .keep
   }
 
-  /// Why the two ledgers do not mean the same contents; nil where they do, as far as they know.
+  /// Returns the reason for which the two records cannot be of the same contents; nil where they may be.
   private func difference(from other: MergedStore) -> String? {
     if let sourceDigest, let others = other.sourceDigest {
       return sourceDigest == others ? nil : "the two ledgers saw different contents in it"
@@ -100,12 +100,13 @@ struct MergedStore {
     return isAlike ? nil : "the two ledgers mean different files"
   }
 
-  /// Whether the other tells what happened after this: a later attempt, or that this one was undone.
+  /// Whether the other records a later event: a later attempt, or a rollback of this one.
   private func isEarlier(than other: MergedStore) -> Bool {
     (started ?? 0, isRolledBack ? 1 : 0) < (other.started ?? 0, other.isRolledBack ? 1 : 0)
   }
 
-  /// How much the state tells: nothing yet, left out, ended.
+  /// The rank of the state as evidence: 0 for one that has not ended, 1 for one left out, 2 for one that
+  /// ended.
   private var rank: Int {
     switch state {
     case .waiting, .running: 0

@@ -1,10 +1,10 @@
 internal import Files
 
 extension BatchRun {
-  /// Has the ledger say how the file of a store is that is about to be migrated: it may have been mended
-  /// since it was found.
+  /// Updates the ledger's size and modification time of a store that is about to be migrated: its file may
+  /// have been repaired since it was found.
   ///
-  /// A store whose result may be in its place already stays as the ledger knows it.
+  /// A store whose result may be in its place already stays as the ledger has it.
   func refresh(_ store: LedgerStore) throws {
     guard case .file(let path) = store.found.place,
       try !FileSystem.exists(files.certificate(store.id)),

@@ -1,19 +1,19 @@
 internal import Foundation
 
 extension BatchRun {
-  /// What a look at results found.
+  /// The result of a verification of results.
   package struct Verified: Hashable, Sendable {
-    /// The absolute paths of the folders below which results were looked for, none of which is in another;
-    /// none for stores in their places.
+    /// The absolute paths of the folders below which results were expected, none of which is in another; none
+    /// for stores in their places.
     package var trees: [String] = []
-    /// The stores that were looked at.
+    /// The number of stores verified.
     package var stores = 0
     /// The stores that were not, since `--limit` or `--max-failures` was reached.
     package var left = 0
-    /// Those that are not what the batch made, with why.
+    /// The stores whose results are not those that the batch made, with reasons.
     package var failures: [Failure] = []
-    /// Names of stores that say what their certificates say, though somebody wrote to their files since:
-    /// a rollback leaves them.
+    /// The names of stores whose contents match their certificates, though a program wrote to their files
+    /// since: a rollback leaves them.
     package var written: [String] = []
 
     /// A result that is not what the batch made.
@@ -22,7 +22,7 @@ extension BatchRun {
       package var code: String
       package var message: String
       package var recovery: String
-      /// The ledger that the advice is about, where it is not the one that was looked at.
+      /// The ledger that the advice is about, where it is not the one that was verified.
       package var ledger: LedgerName?
     }
   }

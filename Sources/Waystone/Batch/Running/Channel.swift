@@ -9,7 +9,7 @@ final class Channel<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// One for each value, and one more once it is closed.
+  /// A semaphore that is signalled for each value, and once more when the channel is closed.
   private let arrivals = DispatchSemaphore(value: 0)
 
   /// Hands a value over.

@@ -8,7 +8,7 @@
 struct LineReader {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  /// How much of the buffer is known to have no end of a line.
+  /// The number of the buffer's bytes that are known to contain no end of a line.
   private var searched = 0
   private var hasEnded = false
 
