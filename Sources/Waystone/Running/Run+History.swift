@@ -33,8 +33,8 @@ extension Run {
   /// Removes what finished runs keep of a store: originals, replaced stores and journals.
   ///
   /// - Parameters:
-  ///   - rule: What stays.
-  ///   - isTrial: Whether nothing is removed, and only told.
+  ///   - rule: The rule for the files that stay.
+  ///   - isTrial: Whether nothing is removed, and the result only lists the files.
   /// - Throws: ``WaystoneError``; `inUse` where a run works on the store.
   @discardableResult
   public static func clean(
