@@ -70,7 +70,7 @@ package struct PlanCheck: Sendable {
       + unresolved.map { Refusal($0, isOfPlan: true) } + rows.map { Refusal($0) }
   }
 
-  /// Returns the findings about the store's rows and its shape that stand against a run.
+  /// Returns the findings about the store's rows and its shape that forbid a run.
   private static func answers(
     of store: StoreInspection,
     to plan: MigrationPlan,

@@ -2,9 +2,9 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Synchronization
 
-/// The graphs of models and what is known of their edges, made once for many stores.
+/// The graphs of models and the caches of their edges, made once for many stores.
 ///
-/// Memory grows with the models and with the edges that were looked at.
+/// Memory grows with the models and with the edges that were evaluated.
 package final class PlannerCache: Sendable {
   private let graphs = Mutex<[Key: VersionGraph]>([:])
   private let surveys = Mutex<[Key: EdgeCache]>([:])
@@ -29,7 +29,7 @@ package final class PlannerCache: Sendable {
     }
   }
 
-  /// What is known of the edges of a graph that ``graph(of:_:)`` gave.
+  /// Returns the cache of the edges of a graph that ``graph(of:_:)`` gave.
   func survey(of graph: VersionGraph) -> EdgeCache {
     // Names of models are unique in an archive but for those that its paths tell apart.
     let key = Key(

@@ -15,7 +15,7 @@ extension CodingUserInfoKey {
 }
 
 extension StorePlan: Codable {
-  /// What is written of a plan: where models and store are, and how it was made.
+  /// The encoded form of a plan: the paths of models and store, and the inputs of the plan.
   private struct Record: Codable {
     var schema = Self.schema
     var store: String
@@ -94,7 +94,7 @@ extension StorePlan: Codable {
     }
   }
 
-  /// What a decoder's refusal means.
+  /// Returns the error for a decoder's refusal.
   private static func noPlan(_ error: DecodingError) -> WaystoneError {
     let place: (path: [any CodingKey], what: String) =
       switch error {
