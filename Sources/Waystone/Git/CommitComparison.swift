@@ -13,7 +13,7 @@ final class CommitComparison: Sendable {
   private let files: [String: GitRepository.File]
   /// Their paths in the order of bytes.
   private let paths: [String]
-  /// What was asked for already.
+  /// The answers given before, by path.
   private let known = Mutex<[String: Bool]>([:])
 
   /// A comparison with a commit.

@@ -79,7 +79,7 @@ struct GitLayout {
   /// The files of one reference each that git keeps beside `HEAD`.
   private static let pseudoReferences = ["FETCH_HEAD", "MERGE_HEAD", "ORIG_HEAD"]
 
-  /// What `HEAD` names: a branch, or a commit.
+  /// Returns the branch or the commit that `HEAD` names.
   ///
   /// - Throws: ``FileError`` where it cannot be read.
   func head() throws(FileError) -> String {

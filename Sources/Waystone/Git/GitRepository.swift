@@ -1,11 +1,11 @@
 internal import Files
 private import Foundation
 
-/// A git repository of which commits, and the files that they have, are read.
+/// A git repository whose commits, and the files of these, are read.
 ///
 /// Git runs in a folder of Waystone's own, which has copies of the repository's references and reads its
-/// objects. Nothing else of the repository is in force: no configuration, hook, filter, attribute, graft
-/// or replaced object, and no remote. Git never looks into the work tree.
+/// objects. Nothing else of the repository is in force: no configuration, hook, filter, attribute, graft or
+/// replaced object, and no remote. Git never reads the work tree.
 package final class GitRepository: Sendable {
   /// The folder of the work tree, without symbolic links.
   package let root: String

@@ -16,10 +16,10 @@ struct GitTree {
     self.reference = reference
   }
 
-  /// The files in the order of their paths, which stand below the folder.
+  /// Returns the files in the order of their paths, which are relative to the folder.
   ///
   /// Files are read by their hashes, so that no filter, attribute or hook of the repository takes part.
-  /// - Throws: ``WaystoneError`` where git knows no such commit, or prints something else than it said.
+  /// - Throws: ``WaystoneError`` where git knows no such commit, or prints other sizes than it listed.
   func texts() throws(WaystoneError) -> [SourceText] {
     let start = folder.isEmpty ? 0 : folder.utf8.count + 1
     let files = try repository.files(
@@ -60,7 +60,8 @@ struct GitTree {
     return texts.contains(where: \.mentionsModels) ? texts : []
   }
 
-  /// What git prints of some files one behind the other, cut by the sizes that it told.
+  /// Returns the contents of some files, which git prints one after the other, cut by the sizes that it
+  /// listed.
   private func contents(of entries: [Entry]) throws(WaystoneError) -> [SourceText] {
     let size = entries.reduce(0) { $0 + $1.size }
     let bytes = try repository.bytes(
