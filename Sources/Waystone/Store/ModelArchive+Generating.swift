@@ -5,7 +5,8 @@ internal import StoreAccess
 internal import StoreGeneration
 internal import StoreMigration
 
-/// What ``ObjectModel/ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)`` wrote.
+/// The store that ``ObjectModel/ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)``
+/// wrote.
 public struct GeneratedStore: Hashable, Sendable {
   /// The name of the version that it is of.
   public let version: String

@@ -36,8 +36,8 @@ extension Store {
     }
   }
 
-  /// 64 hexadecimal digits that are equal where two stores say the same, whatever their files look
-  /// like.
+  /// Returns 64 hexadecimal digits that are equal where two stores have the same contents, whatever the bytes
+  /// of their files.
   ///
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: One pass over the tables and the files in which the store keeps large values.

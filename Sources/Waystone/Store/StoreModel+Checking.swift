@@ -75,7 +75,7 @@ extension StoreModel {
     return (found, report)
   }
 
-  /// What is to be said of values whose files are not beside the store.
+  /// Returns the findings on values whose files are not beside the store.
   private static func missingFiles(
     of location: String,
     _ open: borrowing PersistentStore,

@@ -7,7 +7,7 @@ package import StoreAccess
 package struct StoreModel: Sendable {
   /// The model, whose entities have exactly the store's hashes.
   package let model: ManagedObjectModel
-  /// What reports call it.
+  /// The model's name in reports.
   package let label: String
   /// Whether it is the one that the store itself carries.
   package let isRecovered: Bool
