@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 extension LockAudit {
-  /// What was edited in a version since it was locked, property by property.
+  /// Returns a finding for each property of a version that was edited since the version was locked.
   static func edits(
     of version: ModelVersion,
     from old: LockFile.Version,
