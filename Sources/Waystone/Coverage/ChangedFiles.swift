@@ -3,7 +3,7 @@ internal import ModelImport
 
 /// The files that a change touches, such as those that differ from a commit.
 public struct ChangedFiles: Sendable {
-  /// What they differ from, as reports call it.
+  /// The name of the compared commit or state in reports.
   public let reference: String
   /// The absolute paths of the files, symbolic links resolved.
   private let files: Set<String>
@@ -71,7 +71,7 @@ public struct ChangedFiles: Sendable {
     return touches(folder) && files.contains { $0.hasPrefix(start) && Self.isGone($0) }
   }
 
-  /// Whether a file is gone that said how one version becomes another.
+  /// Whether a file is gone that defined how one version becomes another.
   var hasRemovedMapping: Bool {
     if let comparison { return comparison.hasRemovedMapping }
     return files.contains { file in
@@ -79,8 +79,8 @@ public struct ChangedFiles: Sendable {
     }
   }
 
-  /// Whether what changed may concern every path of a model: the order of its versions, `waystone.yml`,
-  /// the lock, which says what was shipped, or a file that is gone.
+  /// Whether a change may concern every path of a model: the order of its versions, `waystone.yml`, the lock,
+  /// which lists the shipped versions, or a file that is gone.
   func concernsAll(of model: String, in project: Project) -> Bool {
     let folder = project.folder.resolved(model)
     return hasRemovedMapping || touches(file: "\(folder)/.xccurrentversion")
