@@ -1,19 +1,21 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// The steps into new versions of which nobody knows whether the app takes them, or by which it alone
-/// loses data, since it does not read the files that say what they do.
+/// The steps into new versions where the app's behaviour is unknown, or where the app alone loses data
+/// because it does not read the files that define the step.
 struct AppDoubts {
   let graph: VersionGraph
-  /// What the app itself would do.
+  /// The simulation of the app itself.
   let app: AppMigration
   /// Whether no user can have stores of a version, so that it may still be edited.
   let isNew: (ModelVersion) -> Bool
 
-  /// The findings, as severe as what ``Project/coverage(_:)`` says of the same step.
+  /// Returns the findings, as severe as those of ``Project/coverage(_:)`` on the same step.
   ///
-  /// Where changes of the step are the reason, each is told at its own place, where both accept it.
-  /// - Parameter told: The indexes of the nodes of steps that are told not to be possible.
+  /// Where changes of the step are the reason, each is reported at its own place, where an acceptance of it
+  /// counts for both.
+  ///
+  /// - Parameter told: The indexes of the versions of steps that are reported as impossible already.
   /// - Complexity: O(*n*) in the steps into new versions, as many searches as there are mappings.
   func findings(besides told: Set<[Int]>) -> [Finding] {
     graph.consecutiveEdges.filter { edge in

@@ -31,7 +31,7 @@ enum CurrentClaims {
     return names
   }
 
-  /// What is to be said of a model whose current version is disputed.
+  /// Returns the finding on a model whose current version is disputed.
   static func finding(_ names: [String], in path: String) -> Finding {
     Finding(
       .currentVersionDisputed,

@@ -4,10 +4,10 @@ package import Files
 ///
 /// A file that cannot be seen is not taken for absent: without it a command would do something else.
 package enum InputFile {
-  /// What stands at a path, symbolic links followed, or nil where there is nothing.
+  /// Returns the status of the file at a path, symbolic links followed, or nil where there is none.
   ///
-  /// - Parameter shown: What messages call the path.
-  /// - Throws: ``WaystoneError``, `missingFile` where that cannot be known.
+  /// - Parameter shown: The path that messages show.
+  /// - Throws: ``WaystoneError``, `missingFile` where it cannot be read.
   package static func status(
     _ path: String,
     shownAs shown: String? = nil
@@ -21,7 +21,7 @@ package enum InputFile {
     }
   }
 
-  /// Whether something stands at a path, symbolic links followed.
+  /// Whether there is a file at a path, symbolic links followed.
   ///
   /// - Throws: ``WaystoneError``, as ``status(_:shownAs:)``.
   package static func exists(_ path: String, shownAs shown: String? = nil) throws(WaystoneError)

@@ -8,7 +8,7 @@ package struct MappingInspection: Sendable {
   package let mapping: AuthoredMapping
   /// The versions that it joins, where it is bound to any.
   package let bound: MappingBinding.Bound?
-  /// What is to be said of the file and where it belongs.
+  /// The findings on the file and its versions.
   package let findings: [Finding]
 
   /// Whether an argument is meant as a mapping file rather than as a store.

@@ -107,7 +107,8 @@ extension Project {
     }
   }
 
-  /// Where schemas of the sources differ from the stores that `samples:` names for them.
+  /// Returns the findings on schemas of the sources that differ from the stores that `samples:` names for
+  /// them.
   ///
   /// - Throws: ``WaystoneError`` at the line whose store cannot be read.
   func sampleFindings() throws(WaystoneError) -> [Finding] {

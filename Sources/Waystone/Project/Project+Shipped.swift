@@ -77,8 +77,8 @@ extension Project {
     }.flatMap(\.versionsBeforeCurrent)
   }
 
-  /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
-  /// `Test Data`, `Fixtures`.
+  /// Whether a path is in a folder that is named as one of tests: `Tests`, `AppTests`, `Test Data`,
+  /// `Fixtures`.
   ///
   /// - Parameter parts: The path's parts, below the project's folder.
   package static func isOfTests(_ parts: [String]) -> Bool {

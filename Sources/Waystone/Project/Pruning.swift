@@ -1,13 +1,13 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What would become of the stores out there if versions of a model were removed.
+/// A simulation of a model without some of its versions, for the stores that users have.
 struct Pruning {
-  /// What removing versions would do to stores of one that stays.
+  /// An effect of removing versions, on stores of one that stays.
   struct Effect {
     /// The version of the stores.
     let version: ModelVersion
-    /// What the path would do otherwise; empty where there would be no path.
+    /// The differences of the path's mapping; empty where there would be no path.
     let differences: [MappingDifference]
     /// Whether no path would be left.
     let isStranded: Bool
@@ -43,7 +43,7 @@ struct Pruning {
       || node.index == current.index && node.version == version
   }
 
-  /// The version that stands for all that hash like this one, where it is another.
+  /// Returns the version that represents all versions of this one's hashes, where it is another.
   func twin(of version: ModelVersion) -> ModelVersion? {
     guard let node = graph.node(hashes: version.model.entityVersionHashes),
       node.version != version
@@ -59,7 +59,7 @@ struct Pruning {
     }
   }
 
-  /// What becomes of stores of the versions that stay, where it is not what becomes of them now.
+  /// Returns the effects on stores of the versions that stay: their paths that would be gone or different.
   ///
   /// - Parameter names: The names of the versions that would be removed.
   func effects(without names: Set<String>) throws -> [Effect] {

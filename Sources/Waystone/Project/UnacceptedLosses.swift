@@ -1,10 +1,10 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What steps lose, or may lose, on their way into versions that no user has yet: it can still be mended,
-/// so that it is an error until it is mended or accepted.
+/// The losses, certain or possible, of steps into versions that no user has yet.
 ///
-/// What a locked version lost is in users' stores; `policy: {loss: declared}` speaks of that alone.
+/// Such a loss can still be corrected, so it is an error until it is corrected or accepted. The losses of a
+/// locked version are in users' stores already; `policy: {loss: declared}` applies to them alone.
 struct UnacceptedLosses {
   /// The qualified names of the versions that users have.
   private let known: Set<String>
@@ -72,7 +72,7 @@ struct UnacceptedLosses {
     }
   }
 
-  /// When a finding may be accepted; nil for one by which nothing is lost.
+  /// Returns the advice on accepting a finding; nil for one by which nothing is lost.
   private func advice(
     on finding: Finding,
     into model: ManagedObjectModel,
@@ -109,11 +109,13 @@ struct UnacceptedLosses {
     }
   }
 
-  /// What is lost, or may be, by a model's inferred and hand-written steps into new versions, and where a new
-  /// version has the hashes of another, so that stores go from one to the other without a step.
+  /// Returns the losses, certain or possible, of a model's inferred and authored steps into new versions, and
+  /// of new versions that have the hashes of another, so that stores go from one to the other without a step.
   ///
-  /// What an app loses for want of an identifier is told of each version that it opens.
-  /// - Parameter last: The version up to which they count.
+  /// The app's losses for want of an identifier are left out here; they are reported at each version that the
+  /// app opens.
+  ///
+  /// - Parameter last: The version up to which steps count.
   func findings(
     in graph: VersionGraph,
     upTo last: VersionGroup,
@@ -140,11 +142,11 @@ struct UnacceptedLosses {
     return (steps + raised(lint: edits, on: model)).filter(isOpen)
   }
 
-  /// What the app's own step into a new version may lose, as errors, where Waystone takes a hop file, which
-  /// the app does not read.
+  /// Returns the possible losses of the app's own step into a new version, as errors, where Waystone takes a
+  /// hop file, which the app does not read.
   ///
-  /// Of a step that the app fails at, or of which nobody knows whether it takes it, others tell; so they do of
-  /// what a hop file carries and the app drops.
+  /// Steps that the app fails at, or whose outcome is unknown, are reported elsewhere; and so are data that a
+  /// hop file carries and the app drops.
   func findings(of app: AppMigration, on edge: VersionGraph.Edge) -> [Finding] {
     let version = app.graph.arrival(of: edge)
     guard isNew(version), edge.origins.contains(where: { $0.form == .hopFile }) else { return [] }
@@ -167,8 +169,7 @@ struct UnacceptedLosses {
     }
   }
 
-  /// What a step into a new version does, with what is lost as errors, told of the version at which it
-  /// arrives.
+  /// Returns the findings on a step into a new version, placed at that version, with losses as errors.
   func findings(on edge: VersionGraph.Edge, in graph: VersionGraph) -> [Finding] {
     let version = graph.arrival(of: edge)
     let findings = edge.findings.map { $0.placed(in: version.name) }
@@ -184,7 +185,7 @@ extension Finding {
   /// Whether it reports that the order of versions is unknown, on which other findings hang.
   fileprivate var isOfUnknownOrder: Bool { code == .doubtfulOrder && severity == .error }
 
-  /// Whether it says that stores of a version cannot be migrated at all.
+  /// Whether it reports that stores of a version cannot be migrated at all.
   fileprivate var isStranded: Bool { code == .shippedVersionStranded && severity == .error }
 }
 

@@ -1,6 +1,6 @@
-/// The folder against which the paths of a person or a program stand, and from which they are shown.
+/// The folder that relative paths start from, and that shown paths are relative to.
 package struct WorkingFolder: Hashable, Sendable {
-  /// Its absolute path.
+  /// The folder's absolute path.
   package let path: String
 
   /// A folder at an absolute path.

@@ -6,7 +6,7 @@ package enum StoreState: String, Codable, Hashable, Sendable, CaseIterable {
   case running
   /// Brought to the version wanted, and verified.
   case migrated
-  /// Of the version wanted already, before the batch.
+  /// Already of the version wanted, before the batch.
   case current
   /// Refused: no plan that the options allow leads to the version.
   case refused
