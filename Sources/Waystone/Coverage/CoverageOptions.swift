@@ -44,6 +44,6 @@ public struct CoverageOptions: Sendable {
   /// The paths of further stores, or folders of stores, as the user wrote them.
   package var stores: [String] = []
 
-  /// Every shipped version on its way to the current one, without trials.
+  /// Options for the path of every shipped version to the current one, without trials.
   public init() {}
 }

@@ -150,7 +150,7 @@ extension CoverageReport {
     }
   }
 
-  /// Whether nothing is in the way of a release.
+  /// Whether nothing forbids a release.
   public var isComplete: Bool {
     models.allSatisfy { $0.paths.allSatisfy { $0.gaps(from: threshold).isEmpty } }
       && findings.allSatisfy { $0.severity < threshold }

@@ -22,7 +22,7 @@ public struct CoverageReport: Hashable, Sendable {
     /// included; nil where only ``paths`` are known.
     package var routes: [[Int]]?
 
-    /// A model of which nothing is known yet.
+    /// A model without any content yet.
     package init(name: String) {
       self.name = name
       nodes = []
@@ -167,7 +167,7 @@ public struct CoverageReport: Hashable, Sendable {
     /// The number of findings, from the first one on, that are also listed at the edges of its hops; 0 where
     /// edges are not described.
     package var hopFindingCount = 0
-    /// The greatest risk on the way; nil where there is no path.
+    /// The greatest risk of its hops; nil where there is no path.
     public var worst: Risk?
     /// The number of bytes written for each 100 MB of store; nil where there is no path.
     public var bytesPerHundredMegabytes: Int?
@@ -180,7 +180,7 @@ public struct CoverageReport: Hashable, Sendable {
     /// The same of what makes a gap, as an acceptance must name it: by its version and code.
     package var acceptable: [Finding] = []
 
-    /// A path of which only the ends are known.
+    /// A path with its ends, and no hops yet.
     package init(source: Int, destination: Int, app: AppOutcome) {
       self.source = source
       self.destination = destination
@@ -193,7 +193,7 @@ public struct CoverageReport: Hashable, Sendable {
   public struct Trial: Hashable, Sendable {
     /// Whether the result was verified.
     public var isVerified: Bool
-    /// Whether the store was migrated, or the migration failed on its way; not where it never began.
+    /// Whether the store was migrated, or the migration failed after it had begun.
     public var wasRun = true
     /// The number of rows that the store had.
     public var rows: Int
@@ -272,8 +272,7 @@ public struct CoverageReport: Hashable, Sendable {
   public var minimumPercent: Int?
   /// Whether paths were to be tried.
   package var wantsTrials = false
-  /// The paths that were to be tried, and of which no trial shows that they arrive; none where no
-  /// trials were wanted.
+  /// The paths that were to be tried, and that no trial proves to arrive; none where no trials were wanted.
   package var untriedPaths: [Path] {
     wantsTrials
       ? models.flatMap(\.paths).filter { $0.nodes?.count != 1 && $0.trial?.isGood != true } : []

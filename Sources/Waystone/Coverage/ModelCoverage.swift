@@ -2,9 +2,9 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreMigration
 
-/// Finds what becomes of the versions of one model, path by path.
+/// The coverage of one model, collected path by path.
 package struct ModelCoverage: Sendable {
-  /// The versions and the ways between them.
+  /// The versions and the edges between them.
   package let graph: VersionGraph
   /// The version that stores are brought to.
   package let destination: VersionGroup
@@ -37,9 +37,9 @@ package struct ModelCoverage: Sendable {
   /// - Parameters:
   ///   - name: The model's name.
   ///   - shipped: The indexes of the shipped versions.
-  ///   - label: The name by which a version is called.
+  ///   - label: Returns the name of a version in reports.
   ///   - sample: The columns of each table of a store that Core Data made at the last version.
-  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  /// - Complexity: O(*n* · *e*) in versions and entities.
   package init(
     name: String,
     app: AppMigration,
@@ -86,7 +86,7 @@ package struct ModelCoverage: Sendable {
   /// The paths so far.
   package var paths: [CoverageReport.Path] { model.paths }
 
-  /// Whether any version of a group was shipped.
+  /// Returns whether any version of a group was shipped.
   package func isShipped(_ node: VersionGroup) -> Bool { model.nodes[node.index].isShipped }
 
   /// Returns the authored edges between the given versions.
@@ -235,14 +235,14 @@ package struct ModelCoverage: Sendable {
     }
   }
 
-  /// The names of a plan's result that nothing settles.
+  /// Returns the findings on names of a plan's result that nothing settles.
   private func unprovenNames(of plan: MigrationPlan, store: [String: [String]]?) -> [Finding] {
     guard !plan.hops.isEmpty, hasUnsettledNames else { return [] }
     return NameSettlement(plan: plan, store: store, sample: sample).findings
   }
 
-  /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in
-  /// which every entity has as many rows.
+  /// Returns the bytes that a plan writes for each 100 MB of the store, where its size is known, else of a
+  /// store in which every entity has as many rows.
   private mutating func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
     let sizes = plan.hops.compactMap(\.size)
     if let bytes, bytes > 0, sizes.count == plan.hops.count {
@@ -270,7 +270,7 @@ package struct ModelCoverage: Sendable {
       var ways = [path.nodes ?? []]
       if options.allEdges || !options.describesEdges {
         ways.append(path.app.nodes)
-        // What the app cannot take is what a reader asks about.
+        // Readers look for the edge that the app cannot take.
         if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
           ways.append([last, path.destination])
         }
@@ -300,7 +300,7 @@ package struct ModelCoverage: Sendable {
     edge.findings =
       known[NodePair(source: entry.source, destination: entry.destination)] ?? findings(of: entry)
     if !entry.isConsecutive, !options.allEdges {
-      // What is good to know of an edge over several versions is told of the steps between.
+      // Notes on an edge over several versions are reported at the steps between.
       edge.findings.removeAll { $0.severity == .note && ($0.risk ?? .exact) < .conditional }
       return edge
     }

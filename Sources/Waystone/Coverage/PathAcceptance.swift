@@ -34,7 +34,7 @@ struct PathAcceptance {
     return Self.accepted(finding, by: found)
   }
 
-  /// A finding that may pass by what is accepted of its causes.
+  /// Returns a finding with the acceptances of its causes.
   private static func accepted(
     _ finding: Finding,
     by acceptances: [Configuration.Acceptance]
@@ -70,7 +70,7 @@ struct PathAcceptance {
     path.causes(of: finding).flatMap { cause in
       placed(cause).filter { acceptance(of: $0.finding, in: finding) == nil }.map { placed in
         var accepted = placed.finding
-        // What is no step's own, the app meets that takes several at once.
+        // A cause of no single step concerns the app, which takes several at once.
         if placed.step.map({ isStranded($0, finding) }) ?? (finding.code == .appFails) {
           accepted.code = .shippedVersionStranded
           if finding.code == .shippedWithoutPath { accepted.change = Finding.noPath }
@@ -80,8 +80,8 @@ struct PathAcceptance {
     }
   }
 
-  /// Whether a step keeps versions from getting on: in Waystone, or in an app that does not read
-  /// its files.
+  /// Returns whether a step keeps versions from getting on: in Waystone, or in an app that does not read its
+  /// files.
   private func isStranded(_ step: VersionGraph.Edge, _ finding: Finding) -> Bool {
     step.isRefused
       || finding.code == .appFails && step.origins.contains { !$0.form.isCoreData }

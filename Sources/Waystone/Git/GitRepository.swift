@@ -213,7 +213,7 @@ extension GitRepository {
     return listed.split(separator: "\0").compactMap(File.init)
   }
 
-  /// Whether a commit has a file; no where git knows no such commit.
+  /// Returns whether a commit has a file; no where git knows no such commit.
   ///
   /// - Throws: ``WaystoneError`` where git cannot read the repository.
   package func hasFile(_ path: String, in reference: String) throws(WaystoneError) -> Bool {
@@ -241,7 +241,7 @@ extension GitRepository {
     ).split(separator: "\n").map(String.init)
   }
 
-  /// The path below the work tree's folder; nil where it leads elsewhere.
+  /// Returns the path relative to the work tree's folder; nil where it is outside.
   func pathBelowRoot(_ path: String) -> String? {
     guard let path = try? FileSystem.canonical(path) else { return nil }
     if path == root { return "" }

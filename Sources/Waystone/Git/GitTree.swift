@@ -34,7 +34,7 @@ struct GitTree {
       SourceFolder.holds(file.parts)
         && file.parts.indices.allSatisfy { !others.contains(file.parts.prefix($0)) }
     }.sorted { $0.path < $1.path }
-    // Of a file that is damaged or not there git tells no size.
+    // Git gives no size of a file that is damaged or absent.
     if let unread = entries.first(where: { $0.size < 0 }) {
       throw WaystoneError(
         .badFile,

@@ -9,11 +9,11 @@ struct LockLine {
   }
 
   let kind: Kind
-  /// Twelve hexadecimal digits; by those of an entity its versions name it.
+  /// Twelve hexadecimal digits; a version names its entities by theirs.
   let digest: String
   private let content: Data
 
-  /// The line of an outline or of a ``LockedVersion``.
+  /// A line of an entity's outline or of a ``LockedVersion``.
   init(_ kind: Kind, _ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

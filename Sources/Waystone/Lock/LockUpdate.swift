@@ -46,7 +46,7 @@ public struct LockUpdate: Hashable, Sendable {
   /// - Parameters:
   ///   - choice: The versions that are locked.
   ///   - accepted: The locked version to lock anew, or to give up where it is gone.
-  ///   - reason: Why.
+  ///   - reason: The reason for the acceptance.
   /// - Throws: ``WaystoneError`` where there is nothing to accept.
   init(
     _ audit: LockAudit,
@@ -59,7 +59,7 @@ public struct LockUpdate: Hashable, Sendable {
     let locked = audit.lock?.versions ?? []
     var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
     var accepting: String?
-    // What stands in the place of a version that cannot be read is not known.
+    // The contents of a version that cannot be read are not known.
     var findings = project.archive.findings.filter { $0.code == .unreadableVersion }
     let isGuess =
       choice == .shipped && audit.lock == nil

@@ -39,7 +39,7 @@ package struct MigrationRequest: Sendable {
     allowsAllSQL ? .all : project.allowedSQL(of: plan)
   }
 
-  /// The options with what they need of the plan.
+  /// Returns the options, completed with the sample and the inputs of the plan.
   ///
   /// - Throws: ``WaystoneError`` where the sample store cannot be read.
   package func options(for plan: MigrationPlan) throws -> MigrationOptions {
@@ -55,7 +55,7 @@ package struct MigrationRequest: Sendable {
     return options
   }
 
-  /// Returns the plan, and what a run of it is refused for; the store is closed again.
+  /// Returns the plan with its refusals; the store is closed again.
   ///
   /// - Throws: As ``plan()``.
   package func checkedPlan() throws -> (plan: MigrationPlan, check: PlanCheck) {
@@ -65,7 +65,7 @@ package struct MigrationRequest: Sendable {
     }
   }
 
-  /// Returns what a run of a plan is refused for.
+  /// Returns the refusals of a run of a plan.
   ///
   /// - Parameter evidence: The answers of the store's rows, where it is open to be asked.
   /// - Throws: `StoreAccessError` where the store cannot be read.
@@ -80,7 +80,7 @@ package struct MigrationRequest: Sendable {
     )
   }
 
-  /// The options with the SQL and the names that the configuration accepts for a plan.
+  /// Returns the options with the SQL and the names that the configuration accepts for a plan.
   private func accepting(_ plan: MigrationPlan) throws -> MigrationOptions {
     var options = options
     options.allowedSQL = allowedSQL(of: plan)

@@ -18,7 +18,7 @@ package final class PlannerCache: Sendable {
   /// An empty cache, for the models and mappings of one archive.
   package init() {}
 
-  /// The graph of a model, made where it is not known yet.
+  /// Returns the graph of a model, made where it is not known yet.
   func graph(of model: VersionedModel, _ make: () -> VersionGraph) -> VersionGraph {
     let key = Key(path: model.path, questions: model.questions)
     return graphs.withLock { graphs in
@@ -31,7 +31,7 @@ package final class PlannerCache: Sendable {
 
   /// Returns the cache of the edges of a graph that ``graph(of:_:)`` gave.
   func survey(of graph: VersionGraph) -> EdgeCache {
-    // Names of models are unique in an archive but for those that its paths tell apart.
+    // Names of models are unique in an archive but for those that differ by path.
     let key = Key(
       path: graph.nodes.first?.version.path ?? graph.modelName,
       questions: graph.questions

@@ -4,8 +4,8 @@ internal import ObjectModel
 internal import StoreMigration
 
 extension CodingUserInfoKey {
-  /// ``/StoreMigration/MigrationOptions`` of which a plan that is decoded takes the policies, the
-  /// handlers and the SQL that may run; without them one that needs any is not safe.
+  /// The ``/StoreMigration/MigrationOptions`` that give a decoded plan its policies, handlers and permitted
+  /// SQL; without them a plan that needs any is not safe.
   public static let migrationOptions: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "waystone.migrationOptions") else {
       preconditionFailure("Any text is a key.")
@@ -55,10 +55,10 @@ extension StorePlan: Codable {
   /// Policies, handlers and allowed SQL are taken from the decoder's user information, under
   /// `migrationOptions`.
   ///
-  /// - Throws: ``WaystoneError``: `badFile` where it is no encoded plan, `mismatch` where it gives
-  ///   another plan, as the models, the mappings, the rows or the tool changed; and what planning
-  ///   throws. A decoder's own error, as of text that is no JSON, comes before this is called:
-  ///   ``init(json:_:)`` has that as a ``WaystoneError`` too.
+  /// - Throws: ``WaystoneError``: `badFile` where it is no encoded plan, `mismatch` where it gives another
+  ///   plan, as the models, the mappings, the rows or the tool changed; and the errors of planning. A
+  ///   decoder's own error, as of text that is no JSON, comes before this is called: ``init(json:_:)`` has
+  ///   that as a ``WaystoneError`` too.
   public init(from decoder: any Decoder) throws {
     let record: Record
     do { record = try Record(from: decoder) } catch let error as DecodingError {
@@ -74,7 +74,7 @@ extension StorePlan: Codable {
   /// Makes a plan again from JSON, as it was made before.
   ///
   /// - Parameters:
-  ///   - json: What a `JSONEncoder` made of the plan.
+  ///   - json: The output of a `JSONEncoder` for the plan.
   ///   - options: The policies, the handlers and the SQL that may run; without them a plan that needs
   ///     any is not safe.
   /// - Throws: ``WaystoneError``: `badFile` where that is no encoded plan, `mismatch` where it gives

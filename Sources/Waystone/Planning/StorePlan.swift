@@ -39,7 +39,7 @@ public struct StorePlan: Hashable, Sendable {
   /// 64 hexadecimal digits that differ where plans do.
   public var fingerprint: String { plan.fingerprint }
 
-  /// Plans for a store, with the mappings that the options name or that lie with the models.
+  /// Plans for a store, with the mappings that the options name or that are beside the models.
   init(
     for store: Store,
     to version: VersionName,

@@ -26,7 +26,7 @@ package enum UnresolvedNames {
     }
   }
 
-  /// A finding for each name: a note where the app has what it names.
+  /// Returns a finding for each name: a note where the app has the policy or handler itself.
   ///
   /// - Parameter isApps: Whether the app itself carries out the mapping.
   package static func findings(

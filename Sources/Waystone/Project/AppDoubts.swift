@@ -20,7 +20,7 @@ struct AppDoubts {
   func findings(besides told: Set<[Int]>) -> [Finding] {
     graph.consecutiveEdges.filter { edge in
       isNew(graph.arrival(of: edge)) && !told.contains([edge.source, edge.destination])
-        // By stages an app need not stop at a version that it is past.
+        // With stages, an app need not stop at a version before its current one.
         && (!app.hasStages || edge.destination == graph.currentNode?.index)
     }
     .flatMap(findings(on:))
@@ -33,12 +33,12 @@ struct AppDoubts {
     )
     switch outcome.kind {
     case .arrives, .otherDefaults, .keeps, .fails: return []
-    // What Renaming IDs lose is told of them.
+    // Losses by Renaming IDs are reported at these.
     case .loses:
       return edge.origins.isEmpty ? [] : outcome.findings.map { placed($0, on: edge) }
     case .unknown: break
     }
-    // Doubts about names have a place, and are told at it already.
+    // Doubts about names have a place, and are reported there already.
     guard
       let doubt = outcome.findings.first(where: {
         $0.code == .appOutcomeUnknown && $0.place.entity == nil
@@ -48,14 +48,15 @@ struct AppDoubts {
     return causes.isEmpty ? [placed(doubt, on: edge)] : causes.map { told($0, doubt, on: edge) }
   }
 
-  /// A finding on what the app does with a store of the step's source, in the file that may be mended.
+  /// Returns a finding on the app's outcome for a store of the step's source, placed in the file that may be
+  /// edited.
   private func placed(_ finding: Finding, on edge: VersionGraph.Edge) -> Finding {
     var finding = finding
     finding.place.file = graph.arrival(of: edge).contentsPath
     return finding
   }
 
-  /// A change of the step by which it is unknown what the app does.
+  /// Returns a finding on a change of the step that makes the app's outcome unknown.
   private func told(
     _ cause: Finding,
     _ doubt: Finding,

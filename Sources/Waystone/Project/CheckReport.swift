@@ -33,7 +33,7 @@ public struct CheckReport: Hashable, Sendable {
     public var newVersions: [String]
     /// The number of the other versions, which count as shipped.
     public var shippedCount = 0
-    /// The number of changes by which older steps drop data, which are not listed before a first lock.
+    /// The number of changes that drop data in older steps, which are not listed before a first lock.
     public var historyLosses = 0
   }
 

@@ -85,7 +85,7 @@ struct CloudKitEvidence {
   }
 }
 
-/// The words of source files by which CloudKit mirrors stores.
+/// The words of source files that make CloudKit mirror stores.
 struct CloudKitSources {
   /// The use that an app makes of CloudKit for the stores of a model.
   enum Use: Hashable {
@@ -121,7 +121,7 @@ struct CloudKitSources {
       } else if rest.hasPrefix("(") || rest.hasPrefix("alloc") || rest.hasPrefix(".init") {
         hasUnnamedContainer = true
       } else if !rest.hasPrefix(".") {
-        // The type of a variable, a superclass: what makes it may stand elsewhere.
+        // The type of a variable, a superclass: the code that makes it may be elsewhere.
         hasMention = true
       }
     }

@@ -7,7 +7,7 @@ enum CurrentClaims {
   /// The most bytes that the file may have.
   private static let greatestSize = 1 << 20
 
-  /// The names on both sides, in their order; nothing where there is no conflict.
+  /// Reads the names on both sides of the conflict, in their order; none where there is no conflict.
   ///
   /// - Parameter path: The absolute path of an `.xcdatamodeld`.
   /// - Throws: ``WaystoneError`` where the file is there and cannot be read.

@@ -56,7 +56,7 @@ public struct FindingBaseline: Hashable, Sendable {
 
   /// Reads a baseline.
   ///
-  /// - Parameter name: How errors and reports call the file.
+  /// - Parameter name: The file's name in errors and reports.
   /// - Throws: ``WaystoneError``, `missingFile` or `badFile`.
   public init(at url: URL, name: String) throws(WaystoneError) {
     try self.init(path: try url.filePath, name: name)
@@ -76,7 +76,7 @@ public struct FindingBaseline: Hashable, Sendable {
     for entry in read.findings { counts[entry, default: 0] += 1 }
   }
 
-  /// The text of a file that keeps it, one finding a line, in an order that does not depend on the
+  /// Returns the text of a file that keeps it, one finding a line, in an order that does not depend on the
   /// machine.
   package func text() throws -> String {
     let encoder = JSONEncoder()

@@ -68,7 +68,7 @@ private struct Pruner {
   let names: VersionNames
   let stores: [(path: String, versions: [ModelVersion])]
 
-  /// The versions and mappings that can go.
+  /// Returns the report on versions and mappings that can go.
   func survey() throws -> PruneReport.Model {
     var report = PruneReport.Model(name: pruning.model.name, count: pruning.model.versions.count)
     var gone: Set<String> = []
@@ -138,7 +138,7 @@ private struct Pruner {
     )
   }
 
-  /// The stores given that are of a version, or of one that hashes alike.
+  /// Returns the paths of the given stores that are of a version, or of one with the same hashes.
   private func paths(of version: ModelVersion) -> [String] {
     stores.filter { store in
       store.versions.contains {

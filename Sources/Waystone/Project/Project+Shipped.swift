@@ -3,12 +3,12 @@ internal import MigrationPlanning
 internal import ObjectModel
 
 extension Project {
-  /// Whether the models are one model's folder or file, beside which others may lie.
+  /// Whether the models are one model's folder or file, with others possibly beside it.
   var isOneModel: Bool {
     Self.isModel(mapped.modelsPath)
   }
 
-  /// Whether a path is of one model's folder or file, by its name.
+  /// Returns whether a path is of one model's folder or file, by its name.
   static func isModel(_ path: String) -> Bool {
     [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains(where: path.hasSuffix)
   }
@@ -18,15 +18,15 @@ extension Project {
     isOneModel ? FileSystem.folder(of: mapped.modelsPath) : mapped.modelsPath
   }
 
-  /// The lock, or nil where there is none.
+  /// Reads the lock; nil where there is none.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   func lockFile() throws(WaystoneError) -> LockFile? {
     try LockFile.read(lockPath, shownAs: folder.shortened(lockPath))
   }
 
-  /// The versions that were shipped, in the order of the archive: those that the configuration
-  /// names, else those that are locked, else all.
+  /// Returns the versions that were shipped, in the order of the archive: those that the configuration names,
+  /// else those that are locked, else all.
   ///
   /// - Throws: ``WaystoneError`` at the line that names a version which is not there.
   func shippedVersions(lock: LockFile?) throws(WaystoneError) -> [ModelVersion] {
@@ -39,7 +39,7 @@ extension Project {
     return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
   }
 
-  /// The versions to lock, in the order of the archive.
+  /// Returns the versions to lock, in the order of the archive.
   ///
   /// - Throws: ``WaystoneError`` where one is not known.
   func versions(
@@ -77,7 +77,7 @@ extension Project {
     }.flatMap(\.versionsBeforeCurrent)
   }
 
-  /// Whether a path is in a folder that is named as one of tests: `Tests`, `AppTests`, `Test Data`,
+  /// Returns whether a path is in a folder that is named as one of tests: `Tests`, `AppTests`, `Test Data`,
   /// `Fixtures`.
   ///
   /// - Parameter parts: The path's parts, below the project's folder.
@@ -89,7 +89,7 @@ extension Project {
     }
   }
 
-  /// The stages by which the app migrates a model, if it does.
+  /// Returns the stages of the app's migration of a model, if it has any.
   func stages(
     of model: String,
     _ runtime: AppRuntime

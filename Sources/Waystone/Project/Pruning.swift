@@ -33,10 +33,10 @@ struct Pruning {
     meanings = try graph.meanings(to: node)
   }
 
-  /// Whether stores are of the version, or of one that hashes alike.
+  /// Returns whether stores are of the version, or of one with the same hashes.
   func isUsed(_ version: ModelVersion) -> Bool { used.contains(version.qualifiedName) }
 
-  /// Whether it is the version that stores are brought to, or comes after that.
+  /// Returns whether a version is the one that stores are brought to, or later.
   func isAhead(_ version: ModelVersion) -> Bool {
     guard let node = graph.node(hashes: version.model.entityVersionHashes) else { return false }
     return version.isCurrent || node.index > current.index
@@ -51,7 +51,7 @@ struct Pruning {
     return node.version
   }
 
-  /// Whether stores of a version would fit none if versions were removed.
+  /// Returns whether stores of a version would fit none if versions were removed.
   func wouldBeUnknown(_ version: ModelVersion, without names: Set<String>) -> Bool {
     !model.versions.contains {
       !names.contains($0.name)
@@ -86,7 +86,7 @@ struct Pruning {
     return effects
   }
 
-  /// The files of mappings that no path from a version that stores are of takes to the current one.
+  /// Returns the files of mappings that no path takes from a version with stores to the current one.
   func idleFiles() throws -> [String] {
     let paths = try MigrationPlanner(graph: graph).paths().paths
     var taken: Set<String> = []

@@ -33,14 +33,14 @@ struct UnacceptedLosses {
     reliance = project.reliance
   }
 
-  /// Whether no user can have stores of a version.
+  /// Returns whether no user can have stores of a version.
   func isNew(_ version: ModelVersion) -> Bool { newNames.contains(version.qualifiedName) }
 
-  /// The findings on a step or a mapping into a new version, with what it loses, or may lose in the app, as
+  /// Returns the findings on a step or a mapping into a new version, with its losses, certain or possible, as
   /// errors.
   ///
   /// - Parameters:
-  ///   - model: What the new version declares.
+  ///   - model: The model of the new version.
   ///   - isApps: Whether the app takes the step, too: it reads no hop file.
   func raised(
     _ findings: [Finding],
@@ -59,8 +59,9 @@ struct UnacceptedLosses {
     }
   }
 
-  /// The findings of a lint on versions: an identifier that one lacks is the app's loss as soon as that
-  /// opens old stores by it, whether or not users have stores of the same hashes.
+  /// Returns the findings of a lint on versions, with losses as errors: a missing identifier is the app's
+  /// loss as soon as the app opens old stores with that version, whether or not users have stores of the same
+  /// hashes.
   func raised(lint findings: [Finding], on model: VersionedModel) -> [Finding] {
     findings.flatMap { finding -> [Finding] in
       guard let version = model.versions.first(where: { $0.name == finding.place.version }),
@@ -72,7 +73,7 @@ struct UnacceptedLosses {
     }
   }
 
-  /// Returns the advice on accepting a finding; nil for one by which nothing is lost.
+  /// Returns the advice on accepting a finding; nil for one without a loss.
   private func advice(
     on finding: Finding,
     into model: ManagedObjectModel,
@@ -84,7 +85,7 @@ struct UnacceptedLosses {
     if finding.risk == .conditional, FindingCode.drops.contains(finding.code) {
       return "If the loss is meant, \(mayPass)"
     }
-    // Links without room go in a run, too, once a person accepts it.
+    // Links without room go in a run, too, once the user accepts it.
     guard
       isApps && reliance.includesApp
         || finding.code == .becomesToOne && finding.risk == .conditional
@@ -122,7 +123,7 @@ struct UnacceptedLosses {
     app: AppMigration
   ) -> [Finding] {
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
-      // A store whose version no archive has says nothing of the project's own steps.
+      // A store whose version no archive has is no evidence about the project's own steps.
       edge.destination <= last.index && isNew(graph.arrival(of: edge))
         && !graph.nodes[edge.source].isRecovered
     }
@@ -153,7 +154,7 @@ struct UnacceptedLosses {
     let own = app.inferred(edge)
     guard reliance.includesApp, !own.isRefused, own.kind != .extended else { return [] }
     let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
-    // What it gives another value than the hop file does is told as that.
+    // Values that differ from the hop file's are reported as such.
     let nodes = app.graph.nodes
     let told = Set(
       app.outcome(from: nodes[edge.source], to: nodes[edge.destination]).findings
@@ -182,7 +183,7 @@ extension Finding {
   /// Whether it names what a step loses, or may lose, and fails for it.
   package var isLoss: Bool { severity == .error && risk.map { $0 >= .conditional } == true }
 
-  /// Whether it reports that the order of versions is unknown, on which other findings hang.
+  /// Whether it reports that the order of versions is unknown, which other findings depend on.
   fileprivate var isOfUnknownOrder: Bool { code == .doubtfulOrder && severity == .error }
 
   /// Whether it reports that stores of a version cannot be migrated at all.

@@ -254,7 +254,7 @@ struct UnreachableVersions {
     }
   }
 
-  /// The names of versions, in a few words where they are many.
+  /// Returns the names of versions as a text, shortened where there are many.
   private func list(_ nodes: [VersionGroup]) -> String {
     let all = nodes.map { names.name(of: $0.version) }
     return all.count > 4
@@ -287,8 +287,8 @@ struct UnreachableVersions {
     ]
   }
 
-  /// Whether each step of the history is possible and has no more loss than is accepted; false where versions
-  /// branched, so that the planner decides.
+  /// Returns whether each step of the history is possible and has no more loss than is accepted; false where
+  /// versions branched, so that the planner decides.
   private func walkIsSafe(from source: Int, to target: Int) -> Bool {
     graph.order.isLine
       && graph.historyEdges(from: source, to: target).allSatisfy { edge in

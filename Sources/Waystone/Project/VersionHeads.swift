@@ -69,7 +69,8 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The versions that no other follows, where versions branched; based on the last that all follow.
+  /// Returns the versions that no other follows, where versions branched; each is based on the last one that
+  /// all follow.
   private static func ends(of model: VersionedModel) -> [Head] {
     let parents = model.versions.indices.map { model.parentPositions(of: $0) }
     let followed = Set(parents.joined())
@@ -87,7 +88,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The heads among versions that are not locked.
+  /// Returns the heads among versions that are not locked.
   private static func newHeads(_ new: [ModelVersion], _ locked: [ModelVersion]) -> [Head] {
     if new.isEmpty || locked.isEmpty { return [] }
     let known = locked.reversed().map { (version: $0, facts: facts(of: $0)) }
@@ -146,7 +147,7 @@ public struct VersionHeads: Sendable {
     return facts
   }
 
-  /// The names of some things, or those that another version has for them by their Renaming IDs.
+  /// Returns names, or the names that another version has for the same things by their Renaming IDs.
   private static func former(
     _ things: [(name: String, values: [ModelAspect: String])],
     among others: [String]
@@ -160,7 +161,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// Locked versions that follow the same one, with whatever follows them left out.
+  /// Returns the locked versions that follow the same one; without later versions that follow these.
   private static func lockedHeads(_ model: VersionedModel, _ audit: LockAudit) -> [Head]? {
     let own = audit.ownVersions.filter { $0.modelName == model.name && !$0.isRemoved }
     func version(_ name: String) -> ModelVersion? { model.versions.first { $0.name == name } }
@@ -180,7 +181,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The places that more than one head changes, unless all change them alike.
+  /// Returns the places that several heads change, unless all change them alike.
   private static func overlaps(_ heads: [Head]) -> [String] {
     var places: Set<String> = []
     for (index, first) in heads.enumerated() {
@@ -197,7 +198,7 @@ public struct VersionHeads: Sendable {
 }
 
 extension VersionHeads.Head {
-  /// Whether it makes a change that another makes, with the same result.
+  /// Returns whether it makes a change that another makes, with the same result.
   fileprivate func makes(_ change: ModelChange, as other: Self) -> Bool {
     guard changes.contains(change) else { return false }
     guard change.action == .added, let entity = change.entityName else { return true }
@@ -223,7 +224,7 @@ extension ModelChange {
     return names
   }
 
-  /// Whether two changes of one version conflict, so that the user must decide between them.
+  /// Returns whether two changes of one version conflict, so that the user must decide between them.
   fileprivate func meets(_ other: ModelChange) -> Bool {
     guard entityName != nil, other.entityName != nil else {
       return subject == other.subject && name == other.name && entityName == other.entityName

@@ -6,12 +6,12 @@ package struct WorkingFolder: Hashable, Sendable {
   /// A folder at an absolute path.
   package init(_ path: String) { self.path = path }
 
-  /// A path against the folder.
+  /// Returns the absolute form of a path.
   package func resolved(_ path: String) -> String {
     path.hasPrefix("/") || self.path.isEmpty ? path : "\(self.path)/\(path)"
   }
 
-  /// A path from the folder, where it lies below it.
+  /// Returns a path relative to the folder, where it is below it.
   package func shortened(_ path: String) -> String {
     path.hasPrefix(self.path + "/") ? String(path.dropFirst(self.path.count + 1)) : path
   }

@@ -23,7 +23,7 @@ extension Run {
     }
   }
 
-  /// The finished runs of a store, oldest first, with the originals that they keep.
+  /// Returns the finished runs of a store, oldest first, with the originals that they keep.
   ///
   /// - Throws: ``WaystoneError``; `inUse` where a run works on the store.
   public static func finished(at url: URL) throws(WaystoneError) -> RunList {

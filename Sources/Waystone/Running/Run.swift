@@ -95,11 +95,11 @@ public struct Run: Sendable {
 }
 
 extension RunDescription {
-  /// The plan that the run began with, made again.
+  /// Makes the plan that the run began with again.
   ///
   /// - Parameters:
   ///   - archive: The models and mappings that it began with.
-  ///   - shown: What messages call the run's destination.
+  ///   - shown: The path that messages show for the run's destination.
   /// - Throws: ``WaystoneError``, or an error of planning, where the models have no such plan any more.
   package func plan(in archive: MappedArchive, shownAs shown: String) throws -> MigrationPlan {
     if settings.finishesCleanup {

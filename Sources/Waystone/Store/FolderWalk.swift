@@ -62,7 +62,7 @@ struct FolderWalk {
   /// Whether there were more.
   var isIncomplete: Bool { count > limit }
 
-  /// A folder on the way, with what of it was not met yet.
+  /// A folder on the current path, with its entries that are not visited yet.
   private struct Level {
     var folder: Folder
     var path: String
@@ -107,7 +107,7 @@ struct FolderWalk {
     return nil
   }
 
-  /// Leaves the folder that was met last with all that lies below it.
+  /// Leaves the last folder of the walk, with everything below it.
   mutating func skipFolder() { levels.removeLast() }
 
   /// Reads a folder, and goes on in it.
@@ -159,7 +159,8 @@ struct FolderWalk {
     return nil
   }
 
-  /// Whether the files in a folder are part of a store or of a run, and none of them a store by itself.
+  /// Returns whether the files in a folder are part of a store or of a run, and none of them a store by
+  /// itself.
   private func isPassedOver(_ name: String, _ path: String) throws(FileError) -> Bool {
     if StoreFiles.isSupportFolder(name) { return true }
     return try name.hasSuffix(Workspace.suffix) ? Workspace.isWorkspace(path) : false

@@ -50,7 +50,7 @@ extension Store {
 
   /// Removes the columns, tables and indexes that a deferred cleanup left; the original is kept.
   ///
-  /// - Returns: What was done, or nil where nothing was left.
+  /// - Returns: The outcome, or nil where nothing was left to do.
   /// - Throws: ``WaystoneError``; the store then has its content.
   @discardableResult
   public func finishCleanup(
@@ -71,7 +71,7 @@ extension Store {
 }
 
 extension MigrationOptions {
-  /// The same for a run that only removes what a deferred cleanup left.
+  /// Returns these options for a run that only removes the leftovers of a deferred cleanup.
   package func finishingCleanup(in models: ModelArchive) -> MigrationOptions {
     var options = self
     options.models = models.path

@@ -9,7 +9,7 @@ public struct Store: Hashable, Sendable {
   public struct Entity: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The version hash, by which the store knows what the entity was.
+    /// The version hash that the store has for the entity.
     public let versionHash: VersionHash
   }
 

@@ -5,7 +5,7 @@ package import StoreMigration
 
 /// A digest of a store's contents, which does not depend on the bytes of its file.
 package struct StoreDigest: Sendable {
-  /// The model by which it was read.
+  /// The model that it was read with.
   package let model: StoreModel
   /// The version hashes of its entities.
   package let hashes: [String: VersionHash]
@@ -20,7 +20,7 @@ package struct StoreDigest: Sendable {
   ///
   /// - Parameters:
   ///   - location: Its absolute path.
-  ///   - path: What messages call it.
+  ///   - path: The path that messages show.
   /// - Throws: ``WaystoneError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
   package init(

@@ -56,7 +56,7 @@ struct StoreFinder {
     return try isNamed ? true : isDatabase(entry.fullPath, size: status.size)
   }
 
-  /// Whether a file begins as SQLite databases do.
+  /// Returns whether a file begins as SQLite databases do.
   private static func isDatabase(_ path: String, size: Int64) throws(FileError) -> Bool {
     guard size >= Int64(DatabaseHeader.magic.count) else { return false }
     let file = try OpenFile(plainFile: FileSystem.resolved(path))

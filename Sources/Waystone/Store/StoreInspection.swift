@@ -19,7 +19,7 @@ package struct StoreInspection: Sendable {
   package let identification: VersionIdentification
   /// The model that the store carries, where no version has its hashes and the model has them all.
   package let recoveredModel: ManagedObjectModel?
-  /// The bytes from which it was recovered.
+  /// The bytes that it was recovered from.
   package let recoveredCache: [UInt8]?
   /// The evidence that SwiftData made it, in the model that it carries; nil where there is none.
   package let swiftData: SwiftDataOrigin?
@@ -143,7 +143,7 @@ package struct StoreInspection: Sendable {
     }
   }
 
-  /// The model of a store that has all entities of one version.
+  /// Returns the model of a store that has all entities of one version.
   private static func wholeModel(_ identification: VersionIdentification) -> ManagedObjectModel? {
     switch identification.match {
     case .exact, .equalVersions: identification.versions.last?.model
@@ -154,7 +154,7 @@ package struct StoreInspection: Sendable {
   /// The columns of each of its tables.
   package var columnNames: [String: [String]] { schema.columnNames }
 
-  /// The names of the tables that hold objects.
+  /// Returns the names of the tables that hold objects.
   private static func objectTables(_ schema: StoreSchema) -> [String] {
     schema.tables.filter { table in
       // Of the tables with both columns only Z_PRIMARYKEY and the like are not objects'.
@@ -163,8 +163,8 @@ package struct StoreInspection: Sendable {
     .map(\.name)
   }
 
-  /// Whether no table that holds objects has a row; false where a damaged page keeps it open, and its pages are
-  /// checked after this.
+  /// Returns whether no table that holds objects has a row; false where a damaged page keeps it open, and its
+  /// pages are checked after this.
   private static func isEmpty(
     _ connection: borrowing SQLiteConnection,
     _ schema: StoreSchema,
@@ -182,7 +182,7 @@ package struct StoreInspection: Sendable {
     return true
   }
 
-  /// The rows of each entity number, over all tables that hold objects.
+  /// Returns the rows of each entity number, over all tables that hold objects.
   private static func rowCounts(
     _ connection: borrowing SQLiteConnection,
     _ schema: StoreSchema

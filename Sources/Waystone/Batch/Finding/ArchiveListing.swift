@@ -97,12 +97,12 @@ struct ArchiveListing {
     }
   }
 
-  /// The paths of logs that belong to no store of the archive; to be asked behind ``stores()``.
+  /// The paths of logs that belong to no store of the archive; valid after ``stores()``.
   var strayLogs: [String] {
     logs.filter { log in !workspaces.contains { log.hasPrefix($0 + "/") } }.sorted()
   }
 
-  /// The stores, in the order of the archive; databases in the workspaces of migrations are none.
+  /// Returns the stores, in the order of the archive; without databases in the workspaces of migrations.
   mutating func stores() -> [Store] {
     var stores: [Store] = []
     for database in databases {

@@ -100,7 +100,7 @@ final class ArchiveReader {
     #endif
   }
 
-  /// The next member, or nil at the end of an archive that was read without a fault.
+  /// Returns the next member, or nil at the end of an archive that was read without a fault.
   ///
   /// - Throws: ``Refusal``, after which nothing else may be asked.
   func next() throws -> TarReader.Member? {
@@ -123,7 +123,7 @@ final class ArchiveReader {
     }
   }
 
-  /// The next bytes of the present member, at most so many; none at its end.
+  /// Returns the next bytes of the present member, at most so many; none at its end.
   ///
   /// - Throws: ``Refusal``, after which nothing else may be asked.
   func read(atMost count: Int) throws -> ArraySlice<UInt8> {
@@ -169,7 +169,7 @@ final class ArchiveReader {
 
   // MARK: The program
 
-  /// The path of `bsdtar`.
+  /// Returns the path of `bsdtar`.
   ///
   /// - Parameter searchPath: The folders where it may be, with colons between.
   /// - Throws: ``WaystoneError``, `badArgument` where it is in none.
@@ -191,7 +191,7 @@ final class ArchiveReader {
     )
   }
 
-  /// Whether a file that begins with these bytes is an archive: zip, tar, or what gzip or Zstandard
+  /// Returns whether a file that begins with these bytes is an archive: zip, tar, or what gzip or Zstandard
   /// compressed.
   static func isArchive(_ head: [UInt8]) -> Bool {
     let starts: [[UInt8]] = [
@@ -202,8 +202,8 @@ final class ArchiveReader {
       || head.count >= 512 && head[257..<262].elementsEqual(Array("ustar".utf8))
   }
 
-  /// Whether a file is named as an archive of an unsupported form, or as a store that was compressed by
-  /// itself.
+  /// Returns whether a file is named as an archive of an unsupported form, or as a store that was compressed
+  /// by itself.
   static func isNamedOtherArchive(_ name: String) -> Bool {
     let name = name.lowercased()
     let forms = [".7z", ".rar", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.lz4", ".tar.lzma"]
@@ -213,7 +213,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Whether a file is named as an archive of a supported form.
+  /// Returns whether a file is named as an archive of a supported form.
   static func isNamedArchive(_ name: String) -> Bool {
     [".zip", ".tar", ".tgz", ".tar.gz", ".tar.zst"].contains { name.lowercased().hasSuffix($0) }
   }

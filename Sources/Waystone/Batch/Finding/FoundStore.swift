@@ -50,13 +50,13 @@ package struct FoundStore: Hashable, Codable, Sendable {
   /// The most bytes of a file that its head is the digest of.
   package static let headSize = 4096
 
-  /// The digest of a file's first bytes, at most 4,096, in hex: by it the file that is met later is
-  /// known for the one that was found.
+  /// Returns the digest of a file's first bytes, at most 4,096, in hex; it identifies the file that was
+  /// found.
   package static func head(of bytes: some Collection<UInt8>) -> String {
     Hexadecimal.string(SHA256.hash(bytes.prefix(headSize)))
   }
 
-  /// The ``head(of:)`` of the file at a path, whose links are not followed.
+  /// Returns the ``head(of:)`` of the file at a path, whose links are not followed.
   ///
   /// It opens and closes the file, which drops the locks that this process holds on it.
   ///
@@ -80,7 +80,7 @@ package enum StorePlace: Hashable, Codable, Sendable {
 extension StorePlace {
   /// The name of the store's own file.
   ///
-  /// What lies beside it in the same folder is called like it, with something behind.
+  /// Files beside it in the same folder have its name with a suffix.
   package var fileName: String {
     switch self {
     case .file(let path): FileSystem.name(of: path)

@@ -2,14 +2,15 @@ internal import Files
 
 /// A path with wildcards, quoted by the user so that the shell does not expand it.
 ///
-/// `*` is any part of a name, `?` one character, `[a-z]` and `[!a-z]` one of several or none of them, and
-/// the component `**` any number of folders. A name that begins with a dot is met by a pattern that does.
+/// `*` is any part of a name, `?` one character, `[a-z]` and `[!a-z]` one of several or none of them, and the
+/// component `**` any number of folders. A pattern matches a name that begins with a dot only where it begins
+/// with one too.
 struct PathPattern {
   /// The folder above the first component with a wildcard.
   let folder: String
   private let components: [String]
 
-  /// The pattern that an absolute path is; nil where it has no wildcard.
+  /// A pattern, parsed from an absolute path; nil where it has no wildcard.
   init?(_ path: String) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard let first = parts.firstIndex(where: Self.hasWildcard) else { return nil }
@@ -83,7 +84,7 @@ struct PathPattern {
     text.unicodeScalars.contains { $0 == "*" || $0 == "?" || $0 == "[" }
   }
 
-  /// Whether a name meets a component.
+  /// Returns whether a name matches a component.
   ///
   /// - Complexity: O(*n m*) in the lengths of both.
   static func matches(_ name: String, _ pattern: String) -> Bool {

@@ -25,12 +25,12 @@ package struct StoreFetch: Sendable {
 
   /// Fetches stores of one archive, in one pass over it, or stores of backups.
   ///
-  /// A store of which anything is missing, too long, or not what was found, is not fetched, and what of it
-  /// was written is removed.
+  /// A store that lacks a file, is too long, or changed since it was found, is not fetched, and its files are
+  /// removed.
   ///
   /// - Parameters:
-  ///   - stores: Those to fetch; none is a `file`, and all `member`s are of one archive.
-  ///   - folder: Where their folders are made; it must be there.
+  ///   - stores: The stores to fetch; none is a `file`, and all `member`s are of one archive.
+  ///   - folder: The folder that gets their folders; it must exist.
   ///   - name: The name of a store's folder, which must not be there.
   /// - Returns: The outcome of each store, in order.
   /// - Throws: ``WaystoneError`` where nothing can be fetched: the archive is refused or gone.

@@ -48,7 +48,7 @@ struct StoreManifest {
     columns = (path, names.firstIndex(of: "name"))
   }
 
-  /// The next record; nil at the end.
+  /// Returns the next record; nil at the end.
   ///
   /// - Throws: ``Malformed``, after which the next can be asked for, and what the closure throws.
   mutating func next() throws -> Record? {
@@ -112,7 +112,7 @@ struct StoreManifest {
     return try bytes.isEmpty && nextLine == line && peek() == nil ? nil : bytes
   }
 
-  /// The fields of a row of a table (RFC 4180); nil at the end.
+  /// Returns the fields of a row of a table (RFC 4180); nil at the end.
   private mutating func fields() throws -> [String]? {
     line = nextLine
     guard try peek() != nil else { return nil }

@@ -101,7 +101,7 @@ extension StoreSearch {
     }
   }
 
-  /// Adds a file, of which the first bytes are read.
+  /// Adds a file; its first bytes are read.
   private static func add(
     _ path: MemberPath,
     _ member: TarReader.Member,

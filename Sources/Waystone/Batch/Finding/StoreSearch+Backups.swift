@@ -134,7 +134,7 @@ extension StoreSearch {
     return try MemberPath(text: "\(domain.text)/\(path.text)")
   }
 
-  /// The files of a store by their names beside it, and what is known of its `-wal`.
+  /// Returns the files of a store by their names beside it, and the status of its `-wal`.
   ///
   /// - Throws: ``Refusal`` where the backup lacks one without which the store has other contents.
   private func files(
@@ -166,7 +166,7 @@ extension StoreSearch {
     let parent = store.path.utf8.dropLast(FileSystem.name(of: store.path).utf8.count)
     for file in try backup.files(store.domain, in: String(Substring(parent)) + beside) {
       let name = FileSystem.name(of: file.path)
-      // What is missing, the migration tells of: the store says which files it has.
+      // The migration reports missing files: the store has a list of its files.
       guard file.path.utf8.elementsEqual((String(Substring(parent)) + beside + name).utf8),
         let folder = try backup.folder(of: file.id)
       else { continue }

@@ -50,12 +50,13 @@ extension StoreSearch {
     }
   }
 
-  /// Whether a folder is where a migration keeps its files, the original of a replaced store among them.
+  /// Returns whether a folder is where a migration keeps its files, the original of a replaced store among
+  /// them.
   private static func isWorkspace(_ folder: String, _ names: [String]) -> Bool {
     folder.hasSuffix(Workspace.suffix) && names.contains { Workspace.marks.contains($0) }
   }
 
-  /// Whether a path leads through such a folder.
+  /// Returns whether a path leads through such a folder.
   ///
   /// - Throws: ``Refusal`` where that cannot be known.
   static func leadsIntoWorkspace(_ path: String) throws(Refusal) -> Bool {
@@ -107,7 +108,7 @@ extension StoreSearch {
     return results
   }
 
-  /// Whether a folder is where a batch unpacks stores of archives, beside its ledger.
+  /// Returns whether a folder is where a batch unpacks stores of archives, beside its ledger.
   private static func isFetched(_ folder: String) -> Bool {
     guard folder.hasSuffix(BatchFiles.fetchedEnding) else { return false }
     let ledger = String(folder.dropLast(BatchFiles.fetchedEnding.count))
@@ -175,7 +176,7 @@ extension StoreSearch {
     }
   }
 
-  /// Whether a file is what SQLite keeps beside a store of the same folder.
+  /// Returns whether a file is what SQLite keeps beside a store of the same folder.
   private func isCompanion(_ name: String, _ stores: Set<String>) -> Bool {
     StoreFiles.companionSuffixes.contains {
       name.hasSuffix($0) && stores.contains(String(name.dropLast($0.count)))
@@ -192,7 +193,7 @@ extension StoreSearch {
     }
     let path = try FileSystem.resolved(entry.fullPath)
     if let place = fence.place(of: path) { return "It is a link that leads to \(place)." }
-    // What lies below the root is met by itself.
+    // Targets below the root are found by themselves.
     if SearchBoundary.lies(path, in: root) { return nil }
     switch target.kind {
     case .folder: return Self.leadsOut

@@ -44,9 +44,9 @@ package struct StoreSearch {
   var names = StoreNames()
   var visited: Set<FolderWalk.Identity> = []
   var tally = SearchTally()
-  /// The results of other batches that were met, by path, with their bytes where only these make them known.
+  /// The results of other batches that were found, by path, with their size where only that identifies them.
   var outputs: [String: Int64?] = [:]
-  /// Whether what is searched was named itself, and meets no pattern.
+  /// Whether the root was named itself, and does not come from a pattern.
   var isNamed = false
 
   /// A search that has found nothing yet.
@@ -65,9 +65,9 @@ package struct StoreSearch {
   /// Searches a root that the user named, a folder, a store, an archive, a device's backup, or a pattern of
   /// these (`*`, `?`, `[…]`, and `**` for any folders), and passes each store to a closure.
   ///
-  /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root lies
-  ///   in the output tree, or there is no program to read an archive with; `refused` for an encrypted
-  ///   backup. And what the closure throws.
+  /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root is in
+  ///   the output tree, or there is no program to read an archive with; `refused` for an encrypted backup.
+  ///   Rethrows the errors of the closure.
   package mutating func search(
     _ root: String,
     _ body: (FoundStore) throws -> Void
@@ -121,9 +121,9 @@ package struct StoreSearch {
   /// Searches what is at a path.
   ///
   /// - Parameters:
-  ///   - name: What the names of stores begin with.
-  ///   - shown: What errors call it.
-  /// - Throws: ``Refusal``, and what the closure throws.
+  ///   - name: The start of the names of stores.
+  ///   - shown: The path that errors show.
+  /// - Throws: ``Refusal``, and the errors of the closure.
   mutating func search(
     at path: String,
     name: String,
@@ -210,7 +210,7 @@ package struct StoreSearch {
 
   // MARK: Stores
 
-  /// The first bytes of a plain file, and what is known of it; nil where it is gone.
+  /// Returns the first bytes of a plain file, and its status; nil where it is gone.
   static func head(
     of name: String,
     in folder: Folder
@@ -224,7 +224,7 @@ package struct StoreSearch {
     }
   }
 
-  /// Hands a file over where it is a store that this search did not meet yet.
+  /// Passes a file on where it is a store that this search has not found yet.
   ///
   /// - Returns: Whether it is one.
   mutating func take(
@@ -286,7 +286,7 @@ package struct StoreSearch {
     tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
   }
 
-  /// Whether a file that begins like this is a database, and no ledger of a batch.
+  /// Returns whether a file that begins like this is a database, and no ledger of a batch.
   static func mayBeStore(_ head: [UInt8]) -> Bool {
     // The format's own number (sqlite.org/fileformat2.html#the_database_header).
     let number = head.dropFirst(68).prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

@@ -8,11 +8,11 @@ package struct BatchDescription: Hashable, Sendable {
   package var created: Date
   /// The program that made the ledger, and its version.
   package var tool: String
-  /// The version to which stores are brought.
+  /// The version that stores are brought to.
   package var version: String
   /// The absolute path of the output tree; nil for stores that are migrated in place.
   ///
-  /// A tree that was moved or copied with its ledger in it is where the ledger lies.
+  /// A tree that was moved or copied with its ledger in it is at the ledger's place.
   package var output: String?
   /// The options that decide what becomes of a store, by name.
   package var options: [String: String]

@@ -127,8 +127,8 @@ extension BatchLedger {
     )
   }
 
-  /// Whether a worker found before that a file is a database, and no store; one that is another file since
-  /// is asked again.
+  /// Returns whether a worker found before that a file is a database, and no store; one that is another file
+  /// since is asked again.
   private func isOther(_ store: FoundStore) throws -> Bool {
     let facts: [SQLiteValue] = [
       .text(store.name), .integer(store.bytes), SQLiteValue(store.modified), .text(store.head),
@@ -175,7 +175,7 @@ extension BatchLedger {
     }
   }
 
-  /// Whether a destination stays below the output tree, however it came into the ledger.
+  /// Returns whether a destination stays below the output tree, however it came into the ledger.
   static func isBelow(_ destination: String) -> Bool {
     !destination.utf8.contains(0)
       && destination.split(separator: "/", omittingEmptySubsequences: false)

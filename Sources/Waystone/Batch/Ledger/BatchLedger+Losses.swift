@@ -24,7 +24,7 @@ extension BatchLedger {
     return totals
   }
 
-  /// The store that has a name, or a key.
+  /// Returns the store that has a name, or a key.
   ///
   /// - Throws: ``WaystoneError``, `badArgument` where none has.
   package func store(named name: String) throws -> LedgerStore {

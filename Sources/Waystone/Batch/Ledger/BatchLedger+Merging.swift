@@ -90,7 +90,7 @@ extension BatchLedger {
     return report
   }
 
-  /// Whether the last attempt on a store of the other ledger is one on a store of ours.
+  /// Returns whether the last attempt on a store of the other ledger is one on a store of ours.
   private func knowsLastAttempt(of theirs: MergedStore, _ ours: Int64) throws -> Bool {
     guard let started = theirs.started else { return false }
     return try connection.integer(
@@ -140,8 +140,8 @@ extension BatchLedger {
   /// Gives a store of ours the outcome, the attempts and the certificate of one of the other's.
   ///
   /// - Parameters:
-  ///   - relocation: How the other ledger was moved with its results.
-  ///   - files: What the other ledger has beside it.
+  ///   - relocation: The move of the other ledger with its results.
+  ///   - files: The files beside the other ledger.
   private func take(
     _ theirs: Int64,
     as ours: Int64,

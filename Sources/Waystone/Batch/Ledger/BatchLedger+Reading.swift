@@ -39,7 +39,7 @@ extension BatchLedger {
     }
   }
 
-  /// A store of the ledger.
+  /// Returns a store of the ledger.
   package func store(_ id: Int64) throws -> LedgerStore {
     let statement = try connection.prepare("SELECT \(Self.columns) FROM store WHERE id = ?")
     try statement.bind(id, at: 1)
@@ -47,7 +47,7 @@ extension BatchLedger {
     return try row(statement)
   }
 
-  /// The certificate of a store's migration as JSON, or nil where there is none.
+  /// Returns the certificate of a store's migration as JSON, or nil where there is none.
   ///
   /// - Throws: ``WaystoneError``, `badFile` where it is not the one that the store's row names.
   package func certificate(of id: Int64) throws -> [UInt8]? {

@@ -85,7 +85,8 @@ extension BatchLedger {
     return durations
   }
 
-  /// The attempts that ended in the last five minutes before the last one ended, in a second.
+  /// Returns the number of attempts that ended per second, in the five minutes before the end of the last
+  /// one.
   ///
   /// Only the time counts in which attempts ran, with pauses of up to two seconds between them: the time
   /// between two runs of a batch is no part of its speed.

@@ -23,7 +23,7 @@ package struct BatchShard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Whether a store is of this part, by its key: the number that its first eight digits are.
+  /// Returns whether a store is of this part, by its key: the number that its first eight digits are.
   ///
   /// - Parameter key: As ``BatchLedger/key(of:)`` makes it.
   func holds(_ key: String) -> Bool {

@@ -1,4 +1,4 @@
-/// The version to which a batch leads, as of when it began: `@current` may mean another one later.
+/// The version that a batch leads to, fixed when it began: `@current` may mean another one later.
 package struct BatchTarget: Hashable, Sendable {
   /// The target's name in reports: the name of the one version, or that each model goes to its current one.
   package let name: String
@@ -59,12 +59,13 @@ package struct BatchTarget: Hashable, Sendable {
     get throws { current.isEmpty ? [:] : [Self.optionName: try LedgerJSON.text(current)] }
   }
 
-  /// Whether a batch to the other goes on with one to this.
+  /// Returns whether a batch to the other goes on with one to this.
   package func isSame(as other: BatchTarget) -> Bool {
     name == other.name && (name != Self.currentVersions || current == other.current)
   }
 
-  /// The models whose current versions differ from the other's, with both names; nil where there is none.
+  /// Returns the models whose current versions differ from the other's, with both names; nil where there is
+  /// none.
   package func differences(from other: BatchTarget) -> [(
     model: String, here: String?, there: String?
   )] {

@@ -35,9 +35,9 @@ package struct LedgerName: Hashable, Sendable {
     name.wholeMatch(of: /batch-[0-9]+-of-([0-9]+)\.waystone\.sqlite/).flatMap { Int($0.1) }
   }
 
-  /// Advice with the commands in it made such that they are of this ledger.
+  /// Returns advice with its commands changed to name this ledger.
   ///
-  /// Workers do not know the ledger, and a ledger not where it will lie: what they advise has the verb alone.
+  /// Workers do not know the ledger, nor a new ledger its final place: their advice has the verb alone.
   package func advice(_ text: String) -> String {
     guard !words.isEmpty else { return text }
     return ["retry", "rollback", "verify"].reduce(text) { text, verb in

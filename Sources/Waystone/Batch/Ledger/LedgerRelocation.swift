@@ -12,7 +12,7 @@ struct LedgerRelocation: Hashable, Sendable {
   /// The absolute path that it has.
   let to: String
 
-  /// The move since a ledger was made; nil where it lies in its place, or never lay in its output tree.
+  /// The move since a ledger was made; nil where it is in its place, or was never in its output tree.
   ///
   /// - Parameter schema: `main`, or the name of the database as which the ledger is attached.
   /// - Throws: `FileError` where the ledger cannot be examined.
@@ -34,7 +34,7 @@ struct LedgerRelocation: Hashable, Sendable {
     (from, to) = (output, tree)
   }
 
-  /// The path of a new ledger from an output tree; nil where it is to lie elsewhere.
+  /// Returns the path of a new ledger relative to an output tree; nil where its place is elsewhere.
   static func place(ofLedger path: String, in output: String?) throws -> String? {
     let ledger = try FileSystem.canonical(path)
     guard let output, ledger.hasPrefix(output + "/") else { return nil }

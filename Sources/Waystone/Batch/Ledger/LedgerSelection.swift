@@ -25,13 +25,13 @@ package struct LedgerSelection: Hashable, Sendable {
 
   /// The states that count; nil for all.
   package var states: Set<StoreState>?
-  /// The versions that count, of which a store of an unknown version is none; nil for all.
+  /// The versions that count, none of which a store of an unknown version has; nil for all.
   package var versions: Set<String>?
   /// A pattern that names must match, as SQLite's GLOB: `*` matches any characters, `/` among them.
   package var names: String?
   /// The sizes that count, in bytes; nil for all.
   package var bytes: ClosedRange<Int64>?
-  /// The archive in which stores lie, by its absolute path; nil for all, whether in archives or not.
+  /// The absolute path of the archive that contains the stores; nil for all, whether in archives or not.
   package var archive: String?
   /// The one store that counts, by its number; nil for all.
   package var store: Int64?

@@ -71,7 +71,7 @@ package struct LedgerTotals: Hashable, Sendable {
   /// All stores.
   package var total: Sum { states.values.reduce(Sum(), +) }
 
-  /// The stores of some states.
+  /// Returns the sum of the stores of some states.
   package func sum(_ wanted: some Sequence<StoreState>) -> Sum {
     wanted.reduce(Sum()) { $0 + (states[$1] ?? Sum()) }
   }

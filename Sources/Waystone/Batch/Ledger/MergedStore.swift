@@ -8,7 +8,7 @@ struct MergedStore {
     case conflict(String)
   }
 
-  /// The columns of which a row is made, in their order.
+  /// The columns that a row has, in their order.
   static let columns = """
     id, name, place, destination, bytes, modified, head, state, source_digest, result_digest, code,
     started
@@ -24,7 +24,7 @@ struct MergedStore {
   /// Whether its original was put back after its last attempt.
   private var isRolledBack: Bool
 
-  /// A store of a ledger that anybody may have written.
+  /// A store of a ledger, which any program may have written.
   ///
   /// - Throws: ``WaystoneError``, `badFile`.
   init(_ row: [SQLiteValue]) throws {
@@ -63,7 +63,7 @@ struct MergedStore {
   ///
   /// - Parameter isKnown: Whether the other's last attempt is one of this one's.
   func verdict(on other: MergedStore, isKnown: Bool) -> Verdict {
-    // It waits by what a person said since.
+    // It waits because the user retried it since.
     if state == .waiting, isKnown { return .keep }
     if let reason = difference(from: other) { return .conflict(reason) }
     if state == .running, other.rank > 0 {
@@ -100,7 +100,7 @@ struct MergedStore {
     return isAlike ? nil : "the two ledgers mean different files"
   }
 
-  /// Whether the other records a later event: a later attempt, or a rollback of this one.
+  /// Returns whether the other records a later event: a later attempt, or a rollback of this one.
   private func isEarlier(than other: MergedStore) -> Bool {
     (started ?? 0, isRolledBack ? 1 : 0) < (other.started ?? 0, other.isRolledBack ? 1 : 0)
   }

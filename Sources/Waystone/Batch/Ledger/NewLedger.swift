@@ -51,7 +51,7 @@ package struct NewLedger: Sendable {
     }
   }
 
-  /// Removes the ledger, what lies beside it, and the folders that were made and are empty.
+  /// Removes the ledger, the files beside it, and the folders that were made and are empty.
   ///
   /// Where another process has joined the batch meanwhile, all of it stays. What cannot be removed stays
   /// too: why the command was refused matters more.

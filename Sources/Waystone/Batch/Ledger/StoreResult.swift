@@ -50,7 +50,7 @@ extension LedgerStore {
 }
 
 extension BatchLedger {
-  /// The results that are gone from the output tree; none of stores that were replaced.
+  /// Returns the results that are gone from the output tree; none of stores that were replaced.
   ///
   /// - Parameter isStrict: Whether a place that cannot be read is an error, and not passed over.
   /// - Throws: `FileError`, `SQLiteError`.

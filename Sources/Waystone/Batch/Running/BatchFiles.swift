@@ -14,12 +14,12 @@ struct BatchFiles {
   /// Returns the path at which the certificate of a store is written before the ledger takes it.
   func certificate(_ store: Int64) -> String { "\(certificates)/\(store).json" }
 
-  /// The path of the ledger beside which a certificate was written; nil for one that no batch wrote.
+  /// Returns the path of the ledger that a certificate was written beside; nil for one that no batch wrote.
   static func ledger(ofCertificate path: String) -> String? {
     path.wholeMatch(of: /(.+)\.certificates\/[0-9]+\.json/).map { String($0.1) }
   }
 
-  /// The folder of a store that was taken out of an archive.
+  /// Returns the folder of a store that was taken out of an archive.
   func folder(_ store: Int64) -> String { "\(fetched)/\(store)" }
 
   /// Makes both folders.
@@ -28,7 +28,7 @@ struct BatchFiles {
     try FileSystem.ensureFolder(fetched)
   }
 
-  /// The bytes of a store's certificate; nil where there is none.
+  /// Returns the bytes of a store's certificate; nil where there is none.
   func takenCertificate(_ store: Int64) throws -> [UInt8]? {
     let path = certificate(store)
     guard try FileSystem.exists(path) else { return nil }

@@ -5,7 +5,7 @@ package struct BatchForecast: Hashable, Sendable {
     /// The model and version; nil for stores whose version is unknown.
     package var model: String?
     package var version: String?
-    /// The versions on the way, the first and the last included; none where it differs or there is none.
+    /// The versions of the path, the first and the last included; none where paths differ or there is none.
     package var path: [String] = []
     /// The stores that would end in each state.
     package var states: [StoreState: Int] = [:]

@@ -67,7 +67,7 @@ extension BatchRun {
 }
 
 extension FoundStore {
-  /// The store as one whose files are listed, so that they are copied one by one.
+  /// Returns the store with a list of its files, so that they are copied one by one.
   fileprivate func withFilesBesideIt() throws -> FoundStore {
     guard case .file(let path) = place else { return self }
     let files = try StoreFiles(store: path)

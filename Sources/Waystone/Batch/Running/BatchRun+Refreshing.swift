@@ -8,7 +8,7 @@ extension BatchRun {
   func refresh(_ store: LedgerStore) throws {
     guard case .file(let path) = store.found.place,
       try !FileSystem.exists(files.certificate(store.id)),
-      // What cannot be looked at is the worker's to tell, in the words of a migration.
+      // The worker reports files that cannot be read, in the words of a migration.
       let status = try? FileSystem.status(path), status.kind == .file
     else { return }
     let log = (try? FileSystem.status(path + "-wal"))?.flatMap { $0.kind == .file ? $0 : nil }

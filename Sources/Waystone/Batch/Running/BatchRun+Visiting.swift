@@ -79,7 +79,7 @@ extension BatchRun {
         if isLimited { begun -= 1 }
         continue
       }
-      // The certificate of a store that waits may be all that tells of a result nobody recorded.
+      // The certificate of a store that waits may be the only record of a result.
       if store.state.isFinal {
         try files.forget(store.id)
       } else {

@@ -5,8 +5,8 @@ package import StoreMigration
 /// The run of a batch: takes stores from its ledger, has workers migrate them, and records what became of
 /// each.
 ///
-/// It writes nothing but the ledger and what lies beside it. Killed at any instant, it is gone on with by
-/// another run on the same ledger.
+/// It writes nothing but the ledger and the files beside it. Killed at any instant, it is resumed by another
+/// run on the same ledger.
 package final class BatchRun {
   /// The reason why a run ended.
   package enum Ending: Hashable, Sendable {
@@ -110,7 +110,7 @@ package final class BatchRun {
   ///
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be written.
   package func run() throws -> Ending {
-    // What another run was told to leave out.
+    // Stores that another run left out.
     try ledger.retry(states: [.skipped], codes: [StoreOutcome.leftOut])
     meter.begin(try ledger.totals())
     defer {
@@ -187,7 +187,7 @@ package final class BatchRun {
     }
   }
 
-  /// A store with others of its archive that are fetched in one pass over it.
+  /// Returns a store with others of its archive that are fetched in one pass over it.
   private func group(of store: LedgerStore) throws -> [LedgerStore] {
     guard case .member(let archive, _) = store.found.place else { return [store] }
     var group = [store]
@@ -308,7 +308,7 @@ package final class BatchRun {
         (outcome.code, outcome.message, outcome.recovery) = (lack.code, lack.message, lack.recovery)
       }
     } else if let output {
-      // A result that may be in its place already stays, and so does the run of somebody else.
+      // A result that may be in its place already stays, and so does a run of another batch.
       let certificate = files.certificate(store.id)
       _ = try? StoreMigrator.discardRun(at: "\(output)/\(store.found.destination)") {
         $0.settings.certificate == certificate

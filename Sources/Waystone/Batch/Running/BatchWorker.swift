@@ -27,8 +27,8 @@ package final class BatchWorker: Sendable {
   /// Takes over the standard streams of this process.
   package init(_ registry: MigrationRegistry) {
     self.registry = registry
-    // Whether the batch is to stop, its dispatcher says: a scheduler that cancels a task, or a terminal
-    // with Ctrl-C, asks every process of it, and a worker that ended by that would look like a crash.
+    // Only the dispatcher stops the worker: a scheduler that cancels a task, or a terminal with Ctrl-C,
+    // signals every process of it, and a worker that ended by that would count as a crash.
     _ = setpgid(0, 0)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
     output = dup(STDOUT_FILENO)

@@ -14,7 +14,7 @@ struct LineReader {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line without its end; nil where there is no more, or reading fails.
+  /// Returns the next line without its end; nil where there is no more, or reading fails.
   mutating func next() -> [UInt8]? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

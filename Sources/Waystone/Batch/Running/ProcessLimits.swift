@@ -70,7 +70,7 @@ enum ProcessLimits {
   /// The greatest memory of this process, in bytes; nil where the system does not report it.
   static var peak: Int64? { field("VmHWM", of: "self") }
 
-  /// The memory that a process has now, in bytes; nil where the system does not report it.
+  /// Returns the memory that a process has now, in bytes; nil where the system does not report it.
   static func memory(of process: Int32) -> Int64? { field("VmRSS", of: "\(process)") }
 
   private static func field(_ name: String, of process: String) -> Int64? {

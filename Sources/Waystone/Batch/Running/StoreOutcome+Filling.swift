@@ -32,7 +32,7 @@ extension StoreOutcome {
     return outcome
   }
 
-  /// The outcome of a store in an archive or a backup that is to be replaced.
+  /// Returns the outcome of a store in an archive or a backup that is to be replaced.
   static func cannotReplace(_ name: String) -> StoreOutcome {
     var outcome = StoreOutcome(.refused)
     outcome.code = "cannotReplace"
@@ -46,12 +46,12 @@ extension StoreOutcome {
 
   /// An outcome of a store that could not be migrated.
   init(_ error: WaystoneError) {
-    // Its rows stand in the way of a hop, as where its plan is refused.
+    // Its rows forbid a hop, as where its plan is refused.
     let isRefused =
       error.refusal != nil && error.code == .failed || error.reason == Self.unsupported
     self.init(isRefused ? .refused : StoreState(error.code))
     code = error.refusal ?? error.findings.first?.code.rawValue ?? error.reason
-    // A link or a folder where a file is to be says nothing of the store.
+    // A link or a folder in the place of a file is no evidence about the store.
     if state == .damaged, error.reason == Self.notPlain { state = .failed }
     message = error.batchMessage
     recovery = error.batchRecovery
@@ -110,8 +110,8 @@ extension StoreState {
 }
 
 extension Project {
-  /// The name that means a version of a model, whose own name a certificate has; that name itself where
-  /// the models no longer have the version.
+  /// Returns the name that identifies a version of a model, from its own name in a certificate; that name
+  /// itself where the models no longer have the version.
   func name(ofVersion name: String, in model: String?) -> String {
     let version = try? names.find(name, preferring: model)
     return version.map(names.name(of:)) ?? name

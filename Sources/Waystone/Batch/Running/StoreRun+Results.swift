@@ -68,7 +68,7 @@ extension StoreRun {
       in: project.archive,
       level: .standard
     )
-    // Which files are there, the certificate tells.
+    // The certificate lists the files.
     let report = VerificationReport(
       checks: checked.report.checks.filter { $0.name != StoreModel.filesCheckName }
     )
@@ -80,10 +80,10 @@ extension StoreRun {
     )
   }
 
-  /// Whether the source is what was migrated: an outcome `migrated`, or one with the code of a replaced
-  /// source.
+  /// Returns whether the source is what was migrated: an outcome `migrated`, or one with the code of a
+  /// replaced source.
   ///
-  /// - Throws: What reading it throws, where no project can read it.
+  /// - Throws: The errors of reading it, where no project can read it.
   func compare(_ job: StoreJob) throws -> StoreOutcome {
     let certificate = try MigrationCertificate(reading: job.certificate, shownAs: job.name)
     var refusal: (any Error)?
@@ -158,7 +158,7 @@ extension StoreRun {
   private func runToUndo(_ job: StoreJob) throws -> String? {
     func end(_ path: String) -> [Substring] { path.split(separator: "/").suffix(2) }
     let runs = try StoreMigrator.runs(of: job.store).runs
-    // Nor is a certificate that somebody asked for by its path one of a batch.
+    // Nor is a certificate with a path of the user's own one of a batch.
     let own =
       BatchFiles.ledger(ofCertificate: job.certificate) == nil
       ? nil : runs.last { $0.description.settings.certificate.map(end) == end(job.certificate) }

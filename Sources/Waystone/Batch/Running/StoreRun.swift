@@ -55,7 +55,8 @@ package struct StoreRun {
         reply.outcome.code = StoreOutcome.otherDatabase
       }
     }
-    // A person knows the store by its name, and not by where it was unpacked; a result by its place.
+    // The user knows the store by its name, and not by the folder that it was unpacked into; a result by its
+    // place.
     if job.deed == .migrate || job.deed == .plan {
       reply.outcome.message = reply.outcome.message?.replacing(job.store, with: job.name)
       reply.outcome.recovery = reply.outcome.recovery?.replacing(job.store, with: job.name)
@@ -159,7 +160,7 @@ package struct StoreRun {
     return nil
   }
 
-  /// The outcome of a run that ended without being recorded; nil where there was none.
+  /// Returns the outcome of a run that ended without being recorded; nil where there was none.
   ///
   /// Beside a result the source is asked too, which is still there: a worker without a dispatcher may
   /// have read it while its files were taken out of an archive anew.
@@ -190,7 +191,7 @@ package struct StoreRun {
     return nil
   }
 
-  /// Whether a store has the contents that it had when it was certified.
+  /// Returns whether a store has the contents that it had when it was certified.
   ///
   /// - Throws: The errors of reading it.
   func isSource(

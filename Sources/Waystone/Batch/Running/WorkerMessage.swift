@@ -58,14 +58,14 @@ enum WorkerMessage {
     }
   }
 
-  /// A message as a line.
+  /// Encodes a message as a line.
   static func line(_ message: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     return Array(try encoder.encode(message)) + [UInt8(ascii: "\n")]
   }
 
-  /// The message of a line.
+  /// Decodes the message of a line.
   static func message<Message: Decodable>(_ line: [UInt8]) throws -> Message {
     try JSONDecoder().decode(Message.self, from: Data(line))
   }
@@ -77,7 +77,7 @@ package struct StoreReply: Codable, Sendable {
   package var outcome: StoreOutcome
   /// The losses of a plan, in words; only for plans.
   package var losses: [String] = []
-  /// The code of the error by which it failed, where it did.
+  /// The code of the error, where it failed.
   private var code: String?
   /// Whether a limit of the worker ended it, which each worker has; nil where none did.
   private var isOfLimit: Bool?

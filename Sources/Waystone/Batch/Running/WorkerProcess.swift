@@ -6,7 +6,7 @@ internal import Foundation
   private import Glibc
 #endif
 
-/// A worker as its dispatcher sees it: a child process with a pipe each way.
+/// A worker's process in its dispatcher, with a pipe in each direction.
 final class WorkerProcess {
   /// An event of a worker, in the worker's order.
   enum Event: Sendable {
@@ -42,7 +42,7 @@ final class WorkerProcess {
     process.standardOutput = output
     if !isHeard {
       process.standardError = FileHandle.nullDevice
-      // What nobody reads is not written: Swift's report of a crash takes seconds.
+      // Output that is not read is not written: Swift's report of a crash takes seconds.
       var environment = ProcessInfo.processInfo.environment
       environment["SWIFT_BACKTRACE"] = "enable=no"
       process.environment = environment
