@@ -27,7 +27,7 @@ public struct CoverageOptions: Sendable {
   public var minimumPercent: Int?
   /// The changed files that limit the paths examined; nil for all paths.
   public var changes: ChangedFiles?
-  /// The trials that migrate made-up stores in a temporary folder; nil for none.
+  /// The trials, which migrate stores in a temporary folder; nil for none.
   public var trials: Trials?
   /// Whether the edges between all versions are evaluated, and the least path between every two, rather than
   /// the paths of the shipped versions alone.

@@ -56,9 +56,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// An edge, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The index, in `nodes`, of its source.
+    /// The index of its source in the model's list of nodes.
     package var source: Int
-    /// The index, in `nodes`, of its destination.
+    /// The index of its destination in the model's list of nodes.
     package var destination: Int
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
@@ -147,9 +147,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// A path to the current version, of one version or of one store.
   public struct Path: Hashable, Sendable {
-    /// The index, in `nodes`, of its source.
+    /// The index of its source in the model's list of nodes.
     public var source: Int
-    /// The index, in `nodes`, of its destination.
+    /// The index of its destination in the model's list of nodes.
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
@@ -171,7 +171,7 @@ public struct CoverageReport: Hashable, Sendable {
     public var worst: Risk?
     /// The number of bytes written for each 100 MB of store; nil where there is no path.
     public var bytesPerHundredMegabytes: Int?
-    /// The trial with a made-up store; nil where none was wanted.
+    /// The trial of the path; nil where none was wanted.
     public var trial: Trial?
     /// The findings that the project lets pass.
     public var accepted: [AcceptedFinding] = []

@@ -110,7 +110,7 @@ struct PathAcceptance {
     }
   }
 
-  /// Returns the acceptance of a cause at its version, by its own code or as the reason for which versions do
+  /// Returns the acceptance of a cause at its version, by its own code or as the reason why versions do
   /// not arrive.
   ///
   /// The absence of any path is more than its absence in the app, and has to be accepted by itself.
