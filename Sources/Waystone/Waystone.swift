@@ -1,4 +1,4 @@
-/// Everything that a program needs to migrate stores: models, plans, runs and what they report.
+/// The library that programs import to migrate stores: models, plans, runs and their reports.
 ///
 /// Only this module re-exports others, so that `import Waystone` is enough.
 @_exported public import MigrationPlanning

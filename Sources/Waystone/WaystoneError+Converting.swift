@@ -51,7 +51,7 @@ extension WaystoneError {
     do { return try body() } catch { throw WaystoneError(error) }
   }
 
-  /// The message with a full stop, which some layers leave out.
+  /// Returns the message with a full stop, which some layers leave out.
   package static func sentence(_ message: String) -> String {
     message.last.map { ".!?:)".contains($0) } ?? true ? message : message + "."
   }

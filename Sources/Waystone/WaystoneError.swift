@@ -22,11 +22,11 @@ public struct WaystoneError: Error, Hashable, Sendable {
     case badFile
     /// A file cannot be made where it should be.
     case cannotCreate
-    /// A check or a condition says no.
+    /// A check failed, or a condition is not met.
     case refused
     /// Standard output takes no more.
     case cannotWrite
-    /// No path leads to the version, or none that the options allow.
+    /// The graph has no path to the version, or none that the options allow.
     case noPath
     /// The plan cannot be run as it is: the store's rows, a name or a missing policy forbids it.
     case blocked
@@ -48,11 +48,11 @@ public struct WaystoneError: Error, Hashable, Sendable {
     case inputOutput
   }
 
-  /// Which reason applies.
+  /// The code of the error.
   public var code: Code
-  /// One sentence that names what is wrong: a file, version, entity or property, never a value.
+  /// The sentence that names the cause: a file, version, entity or property, never a value.
   public var message: String
-  /// What the person can do next.
+  /// The advice for the user.
   public var recovery: String
   /// Whether ``Run`` can go on from here.
   public var isResumable = false
@@ -60,9 +60,9 @@ public struct WaystoneError: Error, Hashable, Sendable {
   package var isOfLimit = false
   /// The code of the refusal that it is, as ``Refusal/code``; nil where no plan can know the reason.
   package private(set) var refusal: String?
-  /// The findings that stand in the way, where the reason is any.
+  /// The findings for which the operation is refused, where findings are the reason.
   public var findings: [Finding] = []
-  /// The name of the reason in the layer that found it, which tells more than the code.
+  /// The name of the reason in the layer that found it, more specific than the code.
   package var reason: String
 
   /// An error with what to do next.

@@ -3,11 +3,11 @@ internal import ModelImport
 
 /// The files that a change touches, such as those that differ from a commit.
 public struct ChangedFiles: Sendable {
-  /// What they differ from, as reports call it.
+  /// The name of the compared commit or state in reports.
   public let reference: String
   /// The absolute paths of the files, symbolic links resolved.
   private let files: Set<String>
-  /// The files and all folders that they lie in.
+  /// The files and all folders that contain them.
   private let places: Set<String>
   /// The comparison that decides instead of a list of files.
   private let comparison: CommitComparison?
@@ -54,24 +54,24 @@ public struct ChangedFiles: Sendable {
     (files, places) = ([], [])
   }
 
-  /// Whether a file, or any file below a folder, changed.
+  /// Returns whether a file, or any file below a folder, changed.
   func touches(_ path: String) -> Bool {
     comparison?.differs(at: Self.canonical(path)) ?? places.contains(Self.canonical(path))
   }
 
-  /// Whether a file changed.
+  /// Returns whether a file changed.
   func touches(file path: String) -> Bool {
     comparison?.differs(at: Self.canonical(path)) ?? files.contains(Self.canonical(path))
   }
 
-  /// Whether a file below a folder is gone.
+  /// Returns whether a file below a folder is gone.
   func hasRemovals(below folder: String) -> Bool {
     if let comparison { return comparison.hasRemovals(below: Self.canonical(folder)) }
     let start = Self.canonical(folder) + "/"
     return touches(folder) && files.contains { $0.hasPrefix(start) && Self.isGone($0) }
   }
 
-  /// Whether a file is gone that said how one version becomes another.
+  /// Whether a file is gone that defined how one version becomes another.
   var hasRemovedMapping: Bool {
     if let comparison { return comparison.hasRemovedMapping }
     return files.contains { file in
@@ -79,8 +79,8 @@ public struct ChangedFiles: Sendable {
     }
   }
 
-  /// Whether what changed may concern every path of a model: the order of its versions, `waystone.yml`,
-  /// the lock, which says what was shipped, or a file that is gone.
+  /// Returns whether a change may concern every path of a model: the order of its versions, `waystone.yml`,
+  /// the lock, which lists the shipped versions, or a file that is gone.
   func concernsAll(of model: String, in project: Project) -> Bool {
     let folder = project.folder.resolved(model)
     return hasRemovedMapping || touches(file: "\(folder)/.xccurrentversion")
@@ -92,7 +92,8 @@ public struct ChangedFiles: Sendable {
     !FileManager.default.fileExists(atPath: path)
   }
 
-  /// The path without symbolic links, as git gives it; of a file that is gone as far as it is there.
+  /// Returns the path without symbolic links, as git gives it; for a file that is gone, as far as its folders
+  /// exist.
   private static func canonical(_ path: String) -> String {
     let url = URL(fileURLWithPath: path).standardizedFileURL
     guard !FileManager.default.fileExists(atPath: url.path) else {

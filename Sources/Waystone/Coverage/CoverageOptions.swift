@@ -2,13 +2,13 @@ public import Foundation
 public import MigrationPlanning
 public import StoreMigration
 
-/// What ``Project/coverage(_:)`` looks at.
+/// The options of ``Project/coverage(_:)``.
 public struct CoverageOptions: Sendable {
   /// The stores that a trial makes, one of each version.
   public struct Trials: Hashable, Sendable {
     /// The rows of each, shared among the entities.
     public var rows: Int
-    /// What their data depend on.
+    /// The seed of their data.
     public var seed: UInt64
 
     /// Stores of so many rows.
@@ -18,21 +18,22 @@ public struct CoverageOptions: Sendable {
     }
   }
 
-  /// How the app opens stores of older versions; nil as `waystone.yml` says, else directly.
+  /// The method by which the app opens stores of older versions; nil for the one of `waystone.yml`, else
+  /// directly.
   public var runtime: AppRuntime?
   /// The version that all shall arrive at.
   public var version = VersionName.current
-  /// How many of a hundred shipped versions must arrive in the app; nil as `waystone.yml` says.
+  /// The percentage of shipped versions that must arrive in the app; nil for the one of `waystone.yml`.
   public var minimumPercent: Int?
-  /// What to look at, where only a change counts.
+  /// The changed files that limit the paths examined; nil for all paths.
   public var changes: ChangedFiles?
-  /// Where stores are migrated to see whether that works, in a temporary folder; nil where not.
+  /// The trials, which migrate stores in a temporary folder; nil for none.
   public var trials: Trials?
-  /// Whether the edges between all versions are looked at, and the least path between every two, rather than
-  /// what becomes of the versions that were shipped alone.
+  /// Whether the edges between all versions are evaluated, and the least path between every two, rather than
+  /// the paths of the shipped versions alone.
   public var allEdges = false
-  /// Whether the report says what each edge does and in what its versions differ; it then has those that the
-  /// app alone would take only where all are looked at.
+  /// Whether the report describes each edge and the differences of its versions; edges that only the app
+  /// would take are in it only where all are evaluated.
   public var describesEdges = true
   /// Whether trials run all SQL of mapping files, not only what `waystone.yml` allows.
   public var allowsSQL = false
@@ -40,9 +41,9 @@ public struct CoverageOptions: Sendable {
   public var cancellation = Cancellation()
   /// Stores, or folders of stores, besides the versions.
   public var storeURLs: [URL] = []
-  /// The same by their paths, as a person wrote them.
+  /// The paths of further stores, or folders of stores, as the user wrote them.
   package var stores: [String] = []
 
-  /// Every shipped version on its way to the current one, without trials.
+  /// Options for the path of every shipped version to the current one, without trials.
   public init() {}
 }

@@ -5,9 +5,9 @@ extension CoverageReport.Path {
   /// Whether Waystone has a path that lacks nothing.
   public var isReachable: Bool { nodes != nil && missing.isEmpty }
 
-  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, a known place
-  /// for each part of its versions, a store whose rows and schema a run does not refuse, a trial that arrives;
-  /// without what the project lets pass.
+  /// The findings for which the path cannot be run: code that the program does not have, names that are not
+  /// accepted, parts of its versions without a known place, rows and a schema for which a run is refused, a
+  /// trial that fails; without the findings that the project lets pass.
   public var missing: [Finding] {
     let codes: Set<FindingCode> = [
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
@@ -34,14 +34,13 @@ extension CoverageReport.Path {
     nodes != nil && accepted.contains { $0.finding.code == .unprovenName }
   }
 
-  /// What may make the path a gap: what becomes of the store in the app, on Waystone's path, and in
-  /// a trial.
+  /// The findings that may make the path a gap: those on the app's outcome, on Waystone's path, and on a
+  /// trial.
   ///
-  /// The reasons why no mapping can be inferred are none of it; they belong to what follows from
-  /// them.
+  /// The reasons why no mapping can be inferred are not among them; they are causes of these findings.
   public var judged: [Finding] { judged { _, _ in true } }
 
-  /// Those of them whose code and severity fit.
+  /// Returns the findings of ``judged`` whose code and severity fit.
   func judged(where fits: (FindingCode, Finding.Severity) -> Bool) -> [Finding] {
     let codes: [FindingCode] = [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore]
     let hasPath = nodes != nil
@@ -50,8 +49,8 @@ extension CoverageReport.Path {
       + (trial?.findings ?? []).fitting(fits)
   }
 
-  /// Why a version does not arrive, in the app or with Waystone, where a finding says that it does not;
-  /// none for any other finding.
+  /// Returns the causes for which a version does not arrive, in the app or with Waystone, where a finding
+  /// reports that it does not; none for any other finding.
   package func causes(of finding: Finding) -> [Finding] {
     let list =
       switch finding.code {
@@ -73,7 +72,7 @@ extension CoverageReport.Path {
       || nodes != nil && findings.contains { $0.risk == .conditional }
   }
 
-  /// The findings from a severity up that nobody accepted.
+  /// Returns the findings from a severity up that are not accepted.
   public func gaps(from threshold: Finding.Severity) -> [Finding] {
     let accepted = Set(accepted.map(\.finding))
     return judged { $1 >= threshold }.filter { !accepted.contains($0) }
@@ -91,33 +90,34 @@ extension CoverageReport.Path {
 }
 
 extension [Finding] {
-  /// Those whose code and severity fit: findings are large, and a long path has many, so that no others are
-  /// copied.
+  /// Returns the findings whose code and severity fit.
+  ///
+  /// Findings are large, and a long path has many, so no others are copied.
   fileprivate func fitting(_ fits: (FindingCode, Finding.Severity) -> Bool) -> [Finding] {
     indices.filter { fits(self[$0].code, self[$0].severity) }.map { self[$0] }
   }
 }
 
 extension CoverageReport {
-  /// How many of the versions' paths end in each way; stores that were given do not count.
+  /// The number of the versions' paths, by outcome; stores that were given do not count.
   public struct Totals: Hashable, Sendable {
     /// The versions that were shipped, but for the current one.
     public var paths = 0
-    /// How many end in each way in the app.
+    /// The number of paths by outcome in the app.
     public var outcomes: [AppOutcome.Kind: Int] = [:]
-    /// How many arrive in the app, or are accepted.
+    /// The number of paths that arrive in the app, or are accepted.
     public var arriving = 0
-    /// How many of those that arrive do so only if the rows are as the app's own steps ask.
+    /// The number of those that arrive only if the rows meet the conditions of the app's own steps.
     public var conditional = 0
-    /// How many arrive in the app, and drop data by design.
+    /// The number of paths that arrive in the app, and drop data by design.
     public var dropping = 0
-    /// How many Waystone has a path for.
+    /// The number of paths that Waystone has.
     public var reachable = 0
 
-    /// How many of a hundred arrive in the app, rounded down.
+    /// The percentage of paths that arrive in the app, rounded down.
     public var percent: Int { paths == 0 ? 100 : arriving * 100 / paths }
 
-    /// How many of a hundred Waystone has a path for, rounded down.
+    /// The percentage of paths that Waystone has, rounded down.
     public var reachablePercent: Int { paths == 0 ? 100 : reachable * 100 / paths }
   }
 
@@ -137,7 +137,7 @@ extension CoverageReport {
     return totals
   }
 
-  /// The edges of all models, counted; nil where not all were looked at.
+  /// The edges of all models, counted; nil where not all were evaluated.
   package var edgeTotals: EdgeCounts? {
     let counts = models.compactMap(\.counts)
     guard counts.count == models.count else { return nil }
@@ -150,13 +150,13 @@ extension CoverageReport {
     }
   }
 
-  /// Whether nothing is in the way of a release.
+  /// Whether nothing forbids a release.
   public var isComplete: Bool {
     models.allSatisfy { $0.paths.allSatisfy { $0.gaps(from: threshold).isEmpty } }
       && findings.allSatisfy { $0.severity < threshold }
   }
 
-  /// Says what is to be said of the totals: whether as many arrive as the project wants.
+  /// Adds the finding on the totals, where fewer versions arrive than the project wants.
   mutating func takeTotals() {
     let totals = totals
     let percent = reliance == .waystone ? totals.reachablePercent : totals.percent

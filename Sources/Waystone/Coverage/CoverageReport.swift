@@ -1,7 +1,7 @@
 public import MigrationPlanning
 public import ObjectModel
 
-/// What becomes of every version that was shipped: in the app itself, and with Waystone.
+/// A report on every version that was shipped: its outcome in the app itself, and with Waystone.
 public struct CoverageReport: Hashable, Sendable {
   /// The versions of one model, the edges between them and the path of each version.
   public struct Model: Hashable, Sendable {
@@ -14,15 +14,15 @@ public struct CoverageReport: Hashable, Sendable {
     /// The edges that matter to a reader: consecutive and authored ones, those on a path, and those that the
     /// app itself would take, unless ``CoverageOptions/describesEdges`` leaves them out.
     package var edges: [Edge]
-    /// How many edges there are in all; nil where not all were looked at.
+    /// The number of edges, by verdict; nil where not all were evaluated.
     package var counts: EdgeCounts?
-    /// The path of each version that is looked at, oldest first.
+    /// The path of each version in the report, oldest first.
     public var paths: [Path]
-    /// The indexes of the nodes where Waystone's path stops, both ends included, between every two
-    /// versions that have one; nil where only ``paths`` are known.
+    /// The paths of Waystone between every two versions that have one, as indexes in ``nodes``, both ends
+    /// included; nil where only ``paths`` are known.
     package var routes: [[Int]]?
 
-    /// A model of which nothing is known yet.
+    /// A model without any content yet.
     package init(name: String) {
       self.name = name
       nodes = []
@@ -33,7 +33,7 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// Versions that hash alike.
   public struct Node: Hashable, Sendable {
-    /// The names, the one by which the node is called first.
+    /// The names of the versions; the first is the one that reports use.
     public var names: [String]
     /// The files or folders that the versions were read from, in the order of the names.
     public var files: [String]
@@ -42,7 +42,7 @@ public struct CoverageReport: Hashable, Sendable {
     /// Whether it was shipped.
     public var isShipped: Bool
 
-    /// A node with its names.
+    /// A group of versions, with their names.
     package init(names: [String], files: [String], isCurrent: Bool, isShipped: Bool) {
       self.names = names
       self.files = files
@@ -50,32 +50,33 @@ public struct CoverageReport: Hashable, Sendable {
       self.isShipped = isShipped
     }
 
-    /// The name that stands for the node.
+    /// The first of the names.
     public var name: String { names.first ?? "" }
   }
 
   /// An edge, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The index of the node that it leaves.
+    /// The index of its source in the model's list of nodes.
     package var source: Int
-    /// The index of the node that it leads to.
+    /// The index of its destination in the model's list of nodes.
     package var destination: Int
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
     /// Whether it joins consecutive versions.
     package var isConsecutive: Bool
-    /// Whether it means what the walk between its ends means; nil where it is refused.
+    /// The verdict, whether it is equivalent to the history between its ends; nil where it is refused.
     package var verdict: EdgeVerdict?
     /// The greatest risk of its findings.
     package var worst: Risk
-    /// What it does, or why it is refused; empty where edges are not described.
+    /// The findings on its effects, or the reasons why it is refused; empty where edges are not described.
     ///
-    /// Notes on an edge over several versions that concern no value are left out unless all edges are looked at.
+    /// Notes on an edge over several versions that concern no value are left out unless all edges are
+    /// evaluated.
     package var findings: [Finding]
-    /// The files that say how, where people wrote it.
+    /// The files that define it, where it is authored.
     package var mappings: [String]
-    /// What differs between its ends; empty where edges are not described, and of edges over several versions
-    /// unless all are looked at.
+    /// The differences of its ends; empty where edges are not described, and for edges over several versions
+    /// unless all are evaluated.
     package var changes: [Change]
 
     /// An edge.
@@ -91,13 +92,13 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// One thing in which the ends of an edge differ.
+  /// A difference between the ends of an edge.
   package struct Change: Hashable, Sendable {
     /// The entity; nil where the model as a whole differs.
     package var entity: String?
-    /// What happens to it.
+    /// The kind of the change.
     package var action: ModelChange.Action
-    /// What happens, after the word for it.
+    /// The sentence that follows the word for the kind.
     package var sentence: String
 
     /// A change.
@@ -114,20 +115,20 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// How many edges a model has, of each verdict.
+  /// The number of a model's edges, by verdict.
   package struct EdgeCounts: Hashable, Sendable {
     /// All edges from older to newer versions.
     package var all = 0
-    /// Those that mean what the walk means, consecutive ones included.
+    /// The number of edges that are equivalent to the history, consecutive ones included.
     package var equivalent = 0
-    /// Those that are known to mean something else.
+    /// The number of edges that are not equivalent to it.
     package var notEquivalent = 0
-    /// Those of which nobody can say.
+    /// The number of edges whose verdict is unknown.
     package var unknown = 0
-    /// Those that there is no mapping for.
+    /// The number of refused edges, which have no mapping.
     package var refused = 0
 
-    /// No edges.
+    /// Counts of no edges.
     package init() {}
 
     /// The edges with these verdicts; one that is nil is refused.
@@ -144,42 +145,42 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// One version's way, or one store's, to the current version.
+  /// A path to the current version, of one version or of one store.
   public struct Path: Hashable, Sendable {
-    /// The index of the node that it leaves.
+    /// The index of its source in the model's list of nodes.
     public var source: Int
-    /// The index of the node that it leads to.
+    /// The index of its destination in the model's list of nodes.
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
     /// The names of the shipped versions whose stores take it, which have the same hashes; none where it
     /// is a store's.
     public var versions: [String] = []
-    /// What the app itself would do.
+    /// The outcome in the app itself.
     public var app: AppOutcome
-    /// The indexes of the nodes where Waystone stops, both ends included; nil where there is no path.
+    /// The indexes of the versions where Waystone stops, both ends included; nil where there is no path.
     public var nodes: [Int]?
-    /// What the hops do, or what blocks the way.
+    /// The findings on its hops, or the reasons why there is no path.
     public var findings: [Finding]
-    /// Those of the findings for which a run on the store does not begin; none where the path is no store's.
+    /// The findings for which a run on the store is refused; none where the path is not a store's.
     package var refusals: [Finding] = []
-    /// How many of the findings, the first ones, are told at the edges of its hops; none where edges are not
-    /// described.
+    /// The number of findings, from the first one on, that are also listed at the edges of its hops; 0 where
+    /// edges are not described.
     package var hopFindingCount = 0
-    /// The greatest risk on the way; nil where there is no path.
+    /// The greatest risk of its hops; nil where there is no path.
     public var worst: Risk?
-    /// How many bytes are written for each 100 MB of store; nil where there is no path.
+    /// The number of bytes written for each 100 MB of store; nil where there is no path.
     public var bytesPerHundredMegabytes: Int?
-    /// What came of a store that was made and migrated; nil where that was not asked for.
+    /// The trial of the path; nil where none was wanted.
     public var trial: Trial?
     /// The findings that the project lets pass.
     public var accepted: [AcceptedFinding] = []
-    /// Why the version does not arrive, as far as nobody accepts that.
+    /// The causes, not accepted, for which the version does not arrive.
     package var openCauses: [Finding] = []
     /// The same of what makes a gap, as an acceptance must name it: by its version and code.
     package var acceptable: [Finding] = []
 
-    /// A path of which only the ends are known.
+    /// A path with its ends, and no hops yet.
     package init(source: Int, destination: Int, app: AppOutcome) {
       self.source = source
       self.destination = destination
@@ -192,15 +193,15 @@ public struct CoverageReport: Hashable, Sendable {
   public struct Trial: Hashable, Sendable {
     /// Whether the result was verified.
     public var isVerified: Bool
-    /// Whether the store was migrated, or the migration failed on its way; not where it never began.
+    /// Whether the store was migrated, or the migration failed after it had begun.
     public var wasRun = true
-    /// How many rows the store had.
+    /// The number of rows that the store had.
     public var rows: Int
-    /// Why it failed.
+    /// The reason why it failed; nil where it did not.
     public var failure: String?
-    /// What was tried, one entity, property, step or policy each.
+    /// The things tried, one entity, property, step or policy each.
     public var exercises: [Exercise] = []
-    /// That it failed, or what it has left untried.
+    /// The findings on its failure, or on the things left untried.
     public var findings: [Finding] = []
 
     /// A trial.
@@ -221,7 +222,7 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// Something that a trial may try, and how often it did.
   public struct Exercise: Hashable, Sendable {
-    /// What it is.
+    /// The kind of a thing tried.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
       /// An entity, tried by its objects.
       case entity
@@ -238,11 +239,11 @@ public struct CoverageReport: Hashable, Sendable {
       case condition
     }
 
-    /// What it is.
+    /// The kind of the thing.
     public var kind: Kind
     /// `Entity`, `Entity.property`, `v1 → v2`, or the policy's class.
     public var name: String
-    /// How often it was tried.
+    /// The number of times it was tried.
     public var count: Int
 
     /// Something that was tried as often.
@@ -253,7 +254,7 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// How the app is said to open stores.
+  /// The method by which the app opens stores.
   public var runtime: AppRuntime
   /// Whether neither the caller nor `waystone.yml` nor sources give the runtime.
   public var isRuntimeAssumed = false
@@ -261,23 +262,22 @@ public struct CoverageReport: Hashable, Sendable {
   public var reliance = Reliance.app
   /// The models.
   public var models: [Model]
-  /// What is to be said of all together.
+  /// The findings on all models together.
   public var findings: [Finding]
   /// The findings of all together that the project lets pass.
   public var accepted: [AcceptedFinding] = []
   /// The least severity of a finding that makes a gap.
   public var threshold = Finding.Severity.error
-  /// How many of a hundred shipped versions must arrive in the app, where somebody says so.
+  /// The percentage of shipped versions that must arrive in the app; nil where none is set.
   public var minimumPercent: Int?
   /// Whether paths were to be tried.
   package var wantsTrials = false
-  /// The paths that were to be tried, and of which no trial shows that they arrive; none where no
-  /// trials were wanted.
+  /// The paths that were to be tried, and that no trial proves to arrive; none where no trials were wanted.
   package var untriedPaths: [Path] {
     wantsTrials
       ? models.flatMap(\.paths).filter { $0.nodes?.count != 1 && $0.trial?.isGood != true } : []
   }
-  /// The commit since which changes are looked at, where only these are.
+  /// The commit that files are compared with, where only changes count.
   public var changedSince: String?
 
   /// A report without models.

@@ -2,9 +2,9 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreMigration
 
-/// Finds what becomes of the versions of one model, path by path.
+/// The coverage of one model, collected path by path.
 package struct ModelCoverage: Sendable {
-  /// The versions and the ways between them.
+  /// The versions and the edges between them.
   package let graph: VersionGraph
   /// The version that stores are brought to.
   package let destination: VersionGroup
@@ -16,7 +16,7 @@ package struct ModelCoverage: Sendable {
   /// given.
   private let sample: [String: [String]]?
 
-  /// What the app itself would do.
+  /// The simulation of the app itself.
   let app: AppMigration
   private let causes: StepCauses
   private let survey: EdgeCache
@@ -27,19 +27,19 @@ package struct ModelCoverage: Sendable {
   private let options: CoverageOptions
   private var model: CoverageReport.Model
   private var hops = HopCache()
-  /// What keeps Waystone from touching stores of a version, by the index of its node.
+  /// The findings for which Waystone refuses stores of a version, by its index.
   private var unknownPlaces: [Int: [Finding]] = [:]
-  /// What the hops of the paths do, by the indexes of the nodes that they join.
+  /// The findings on the hops of the paths, by the indexes of the versions that they join.
   private var known: [NodePair: [Finding]] = [:]
 
-  /// A model's coverage, of which no path is known yet.
+  /// A model's coverage, without any path yet.
   ///
   /// - Parameters:
   ///   - name: The model's name.
-  ///   - shipped: The indexes of the nodes that were shipped.
-  ///   - label: The name by which a version is called.
+  ///   - shipped: The indexes of the shipped versions.
+  ///   - label: Returns the name of a version in reports.
   ///   - sample: The columns of each table of a store that Core Data made at the last version.
-  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  /// - Complexity: O(*n* · *e*) in versions and entities.
   package init(
     name: String,
     app: AppMigration,
@@ -77,7 +77,7 @@ package struct ModelCoverage: Sendable {
   /// The model's name.
   package var name: String { model.name }
 
-  /// Whether stages say how the app migrates the model.
+  /// Whether staged migrations define how the app migrates the model.
   package var hasStages: Bool { app.hasStages }
 
   /// Whether the model of the last version leaves open what some many-to-many tables are called.
@@ -86,22 +86,22 @@ package struct ModelCoverage: Sendable {
   /// The paths so far.
   package var paths: [CoverageReport.Path] { model.paths }
 
-  /// Whether any version of a node was shipped.
+  /// Returns whether any version of a group was shipped.
   package func isShipped(_ node: VersionGroup) -> Bool { model.nodes[node.index].isShipped }
 
-  /// The edges that people wrote between some nodes.
+  /// Returns the authored edges between the given versions.
   package func authoredEdges(among nodes: Set<Int>) -> [EdgeCache.Entry] {
     forwardPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
       .compactMap { survey.entry(from: $0.source, to: $0.destination) }
   }
 
-  /// The nodes that edges by people join, from older to newer ones.
+  /// The pairs of versions that authored edges join, from older to newer ones.
   private var forwardPairs: [NodePair] {
     graph.authoredPairs.filter { graph.order.precedes($0.source, $0.destination) }
   }
 
-  /// The steps of the walks between two nodes at which something is told, be it of the step or of what Core
-  /// Data would make of it by itself.
+  /// Returns the steps of the history between two versions that have a finding, either on the step itself or
+  /// on the step as Core Data would infer it.
   ///
   /// - Complexity: O(*n* · *f*) in the steps and their findings, the first time.
   func steps(
@@ -122,8 +122,8 @@ package struct ModelCoverage: Sendable {
   /// Adds the path of a version, or of a store that is of it.
   ///
   /// - Parameters:
-  ///   - versions: The names of the shipped versions that are of the node, with these.
-  ///   - store: The store, with its size in bytes, its columns and what its data says.
+  ///   - versions: The shipped versions of the group, with their names.
+  ///   - store: The store, with its size in bytes, its columns and the evidence of its rows.
   ///   - refusals: The findings for which a run of the store's plan does not begin.
   package mutating func add(
     _ source: VersionGroup,
@@ -194,7 +194,7 @@ package struct ModelCoverage: Sendable {
     model.paths.append(path)
   }
 
-  /// The refusals of a store that is not as its model says, of which Core Data may make anything.
+  /// The refusals of a store that disagrees with its model, where Core Data's behaviour is unknown.
   private static let isUnsound: Set<FindingCode> = [
     .entityNumbersWrong, .schemaDiffers, .storeNotCovered, .unreadableValue, .valueNotUnique,
   ]
@@ -223,7 +223,7 @@ package struct ModelCoverage: Sendable {
     }
   }
 
-  /// What keeps Waystone from touching stores of the versions of a plan.
+  /// Returns the findings for which Waystone refuses stores of the versions of a plan.
   private mutating func unknownPlaces(along plan: MigrationPlan) -> [Finding] {
     guard !plan.hops.isEmpty else { return [] }
     return ([plan.source] + plan.hops.map(\.destination)).flatMap { node in
@@ -235,14 +235,14 @@ package struct ModelCoverage: Sendable {
     }
   }
 
-  /// The names of a plan's result that nothing settles.
+  /// Returns the findings on names of a plan's result that nothing settles.
   private func unprovenNames(of plan: MigrationPlan, store: [String: [String]]?) -> [Finding] {
     guard !plan.hops.isEmpty, hasUnsettledNames else { return [] }
     return NameSettlement(plan: plan, store: store, sample: sample).findings
   }
 
-  /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in
-  /// which every entity has as many rows.
+  /// Returns the bytes that a plan writes for each 100 MB of the store, where its size is known, else of a
+  /// store in which every entity has as many rows.
   private mutating func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
     let sizes = plan.hops.compactMap(\.size)
     if let bytes, bytes > 0, sizes.count == plan.hops.count {
@@ -252,7 +252,7 @@ package struct ModelCoverage: Sendable {
       .map { Int(clamping: $0) }
   }
 
-  /// What was found, with the edges that matter to a reader.
+  /// Returns the model's part of the report, with the edges that matter to a reader.
   ///
   /// - Throws: `PlanningError` where the options fit no path at all.
   /// - Complexity: O(*k* · *p*) in these edges and the properties of one version; with all edges, that of
@@ -270,7 +270,7 @@ package struct ModelCoverage: Sendable {
       var ways = [path.nodes ?? []]
       if options.allEdges || !options.describesEdges {
         ways.append(path.app.nodes)
-        // What the app cannot take is what a reader asks about.
+        // Readers look for the edge that the app cannot take.
         if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
           ways.append([last, path.destination])
         }
@@ -300,7 +300,7 @@ package struct ModelCoverage: Sendable {
     edge.findings =
       known[NodePair(source: entry.source, destination: entry.destination)] ?? findings(of: entry)
     if !entry.isConsecutive, !options.allEdges {
-      // What is good to know of an edge over several versions is told of the steps between.
+      // Notes on an edge over several versions are reported at the steps between.
       edge.findings.removeAll { $0.severity == .note && ($0.risk ?? .exact) < .conditional }
       return edge
     }
@@ -310,7 +310,7 @@ package struct ModelCoverage: Sendable {
     return edge
   }
 
-  /// What an edge does, or why it is refused.
+  /// Returns the findings on an edge's effects, or the reasons why it is refused.
   private func findings(of entry: EdgeCache.Entry) -> [Finding] {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
     let made = graph.edge(from: source, to: destination)

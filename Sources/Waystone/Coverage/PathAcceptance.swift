@@ -1,20 +1,20 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What a project accepts of one path.
+/// The acceptances of a project that apply to one path.
 struct PathAcceptance {
-  /// What `waystone.yml` accepts.
+  /// The acceptances of `waystone.yml`.
   let acceptances: [Configuration.Acceptance]
   let path: CoverageReport.Path
   /// The model's part, with its versions and steps.
   let part: ModelCoverage
   let names: VersionNames
 
-  /// A finding that may pass, with the reason; nil where nobody accepts it.
+  /// Returns a finding with the reason for which it may pass; nil where it is not accepted.
   ///
-  /// That a version does not arrive is accepted where each of its causes is: by the code and place that
-  /// ``Project/check(_:)`` tells of. The refusal of a store's run is never accepted here: an acceptance is of
-  /// the models, and the run would stop all the same.
+  /// A finding that a version does not arrive is accepted where each of its causes is: by the code and place
+  /// that ``Project/check(_:)`` reports. The refusal of a store's run is never accepted here: an acceptance
+  /// is of the models, and the run would stop all the same.
   func accepted(_ finding: Finding) -> AcceptedFinding? {
     guard !path.refusals.contains(finding) else { return nil }
     if let own = acceptances.first(where: { $0.fits(finding) }) {
@@ -34,7 +34,7 @@ struct PathAcceptance {
     return Self.accepted(finding, by: found)
   }
 
-  /// A finding that may pass by what is accepted of its causes.
+  /// Returns a finding with the acceptances of its causes.
   private static func accepted(
     _ finding: Finding,
     by acceptances: [Configuration.Acceptance]
@@ -50,7 +50,7 @@ struct PathAcceptance {
     )
   }
 
-  /// What accepts a loss whose cause is a renaming identifier that a version on the way lacks.
+  /// Returns the acceptance of a loss whose cause is a renaming identifier that a version on the path lacks.
   private func lostIdentifier(_ loss: Finding) -> Configuration.Acceptance? {
     if acceptances.isEmpty { return nil }
     let graph = part.graph
@@ -64,13 +64,13 @@ struct PathAcceptance {
     return nil
   }
 
-  /// The causes of a finding that nobody accepts, each with what to accept: at the version, and by
-  /// the code, that `check` tells of, too.
+  /// Returns the causes of a finding that are not accepted, each with the finding to accept: at the version,
+  /// and by the code, that `check` reports too.
   func openCauses(of finding: Finding) -> [(cause: Finding, accepted: Finding)] {
     path.causes(of: finding).flatMap { cause in
       placed(cause).filter { acceptance(of: $0.finding, in: finding) == nil }.map { placed in
         var accepted = placed.finding
-        // What is no step's own, the app meets that takes several at once.
+        // A cause of no single step concerns the app, which takes several at once.
         if placed.step.map({ isStranded($0, finding) }) ?? (finding.code == .appFails) {
           accepted.code = .shippedVersionStranded
           if finding.code == .shippedWithoutPath { accepted.change = Finding.noPath }
@@ -80,16 +80,17 @@ struct PathAcceptance {
     }
   }
 
-  /// Whether a step keeps versions from getting on: in Waystone, or in an app that does not read
-  /// its files.
+  /// Returns whether a step keeps versions from getting on: in Waystone, or in an app that does not read its
+  /// files.
   private func isStranded(_ step: VersionGraph.Edge, _ finding: Finding) -> Bool {
     step.isRefused
       || finding.code == .appFails && step.origins.contains { !$0.form.isCoreData }
   }
 
-  /// A cause at the version of each step that has it; at its own where none has.
+  /// Returns a cause at the version of each step that has it; at its own where none has.
   ///
-  /// A cause of a way over several versions is told of its last one. What people accept is told of the step.
+  /// A cause of an edge over several versions is reported at the last one. The finding to accept is that of
+  /// the step.
   private func placed(_ cause: Finding) -> [(step: VersionGraph.Edge?, finding: Finding)] {
     let graph = part.graph
     let steps = part.steps(telling: cause, from: path.source, to: path.destination)
@@ -109,9 +110,10 @@ struct PathAcceptance {
     }
   }
 
-  /// What accepts a cause at its version, by the code of its own or as what keeps versions from getting on.
+  /// Returns the acceptance of a cause at its version, by its own code or as the reason why versions do
+  /// not arrive.
   ///
-  /// That there is no path at all is more than that the app has none, and has to be accepted as that.
+  /// The absence of any path is more than its absence in the app, and has to be accepted by itself.
   private func acceptance(of cause: Finding, in finding: Finding) -> Configuration.Acceptance? {
     var stranded = cause
     stranded.code = .shippedVersionStranded

@@ -2,7 +2,7 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Synchronization
 
-/// Where in a history something is told, looked up by what is told.
+/// An index of the steps of a history by the findings that they have.
 final class StepCauses: Sendable {
   private struct Key: Hashable {
     let code: FindingCode
@@ -14,9 +14,9 @@ final class StepCauses: Sendable {
 
   init(_ steps: [VersionGraph.Edge]) { self.steps = steps }
 
-  /// The places of the steps at which a finding of this code tells of the same subject, in their order.
+  /// Returns the indexes of the steps that have a finding of this code and subject, in their order.
   ///
-  /// - Parameter findings: What is told of a step; asked once of each.
+  /// - Parameter findings: Returns the findings on a step; called once for each.
   func places(of cause: Finding, _ findings: (VersionGraph.Edge) -> [Finding]) -> [Int] {
     index.withLock { index in
       let known = index ?? made(findings)

@@ -5,15 +5,16 @@ private import Synchronization
 
 /// A comparison of files with those of a commit, each made when it is asked for.
 ///
-/// Contents are compared in this process, as they are: a file that a filter of git converts, as of large file storage or of
-/// line ends, differs where the conversion changes it. A file of which that cannot be known differs.
+/// Contents are compared in this process, as they are: a file that a filter of git converts, as of large file
+/// storage or of line ends, differs where the conversion changes it. A file that cannot be compared counts as
+/// different.
 final class CommitComparison: Sendable {
   private let repository: GitRepository
   /// The files of the commit by their paths below the work tree's folder.
   private let files: [String: GitRepository.File]
   /// Their paths in the order of bytes.
   private let paths: [String]
-  /// What was asked for already.
+  /// The answers given before, by path.
   private let known = Mutex<[String: Bool]>([:])
 
   /// A comparison with a commit.
@@ -26,7 +27,7 @@ final class CommitComparison: Sendable {
     paths = files.keys.sorted(by: ByteOrder.precedes)
   }
 
-  /// Whether a file, or a file below a folder, differs.
+  /// Returns whether a file, or a file below a folder, differs.
   ///
   /// Below a folder only files count that Waystone reads there: what belongs to a model or a mapping, and
   /// Swift sources.
@@ -39,7 +40,7 @@ final class CommitComparison: Sendable {
     return answer
   }
 
-  /// Whether a file that the commit has below a folder is gone; true where that cannot be known.
+  /// Returns whether a file that the commit has below a folder is gone; true where that cannot be known.
   func hasRemovals(below folder: String) -> Bool {
     guard let folder = repository.pathBelowRoot(folder) else { return false }
     return readPaths(below: folder).contains(where: isGone)
@@ -64,7 +65,7 @@ final class CommitComparison: Sendable {
       || (status?.kind == .folder && hasAdditions(path, below))
   }
 
-  /// Whether one of some files is gone or has another content.
+  /// Returns whether one of some files is gone or has another content.
   private func differ(_ files: [GitRepository.File]) -> Bool {
     files.contains { file in
       let path = "\(repository.root)/\(file.path)"
@@ -77,7 +78,7 @@ final class CommitComparison: Sendable {
     }
   }
 
-  /// Whether a folder has a file that the commit lacks.
+  /// Returns whether a folder has a file that the commit lacks.
   private func hasAdditions(_ folder: String, _ below: String) -> Bool {
     var walk = FolderWalk(below: folder, links: .reported)
     while let item = walk.next() {
@@ -97,7 +98,7 @@ final class CommitComparison: Sendable {
     (try? FileSystem.exists("\(repository.root)/\(path)")) != true
   }
 
-  /// The paths of the commit below a folder that Waystone reads there.
+  /// Returns the commit's paths below a folder that Waystone reads.
   private func readPaths(below folder: String) -> [String] {
     let start = folder.isEmpty ? "" : folder + "/"
     var (low, high) = (0, paths.count)
@@ -115,7 +116,7 @@ final class CommitComparison: Sendable {
 
   private static let bundles = [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel", ".momd"]
 
-  /// Whether Waystone reads a file that it finds below a folder.
+  /// Returns whether Waystone reads a file that it finds below a folder.
   private static func isRead(_ path: String, below folder: String) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
     guard let name = parts.last else { return false }

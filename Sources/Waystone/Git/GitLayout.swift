@@ -1,6 +1,6 @@
 internal import Files
 
-/// The files by which a folder is the work tree of a git repository.
+/// The files of git in a folder that is a repository's work tree.
 struct GitLayout {
   /// The folder of the work tree.
   let root: String
@@ -61,7 +61,7 @@ struct GitLayout {
     path.hasPrefix("/") ? path : "\(folder)/\(path)"
   }
 
-  /// The first line of a plain file; nil where there is none.
+  /// Returns the first line of a plain file; nil where there is none.
   private static func line(_ path: String) throws(FileError) -> String? {
     try text(path, limit: lineLimit).map { text in
       String(text.prefix { !$0.isNewline })
@@ -79,7 +79,7 @@ struct GitLayout {
   /// The files of one reference each that git keeps beside `HEAD`.
   private static let pseudoReferences = ["FETCH_HEAD", "MERGE_HEAD", "ORIG_HEAD"]
 
-  /// What `HEAD` names: a branch, or a commit.
+  /// Returns the branch or the commit that `HEAD` names.
   ///
   /// - Throws: ``FileError`` where it cannot be read.
   func head() throws(FileError) -> String {
@@ -96,7 +96,7 @@ struct GitLayout {
     return name == line ? name : "ref: \(name)"
   }
 
-  /// The hash that each branch, tag or other reference names.
+  /// Returns the hash of each branch, tag or other reference, by name.
   ///
   /// - Throws: ``FileError`` where one cannot be read.
   func references() throws(FileError) -> [String: String] {
@@ -157,7 +157,7 @@ struct GitLayout {
     }
   }
 
-  /// The commits with which a shallow clone ends.
+  /// Returns the commits that a shallow clone ends with.
   ///
   /// - Throws: ``FileError`` where they cannot be read.
   func shallow() throws(FileError) -> [String] {
@@ -165,7 +165,7 @@ struct GitLayout {
       .map(String.init).filter(Self.isHash)
   }
 
-  /// Whether a text is the hash of an object: of SHA-1, or of SHA-256.
+  /// Returns whether a text is the hash of an object: of SHA-1, or of SHA-256.
   static func isHash(_ text: String) -> Bool {
     (text.utf8.count == 40 || text.utf8.count == 64)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,11 +1,11 @@
 internal import Files
 private import Foundation
 
-/// A git repository of which commits, and the files that they have, are read.
+/// A git repository whose commits, and the files of these, are read.
 ///
 /// Git runs in a folder of Waystone's own, which has copies of the repository's references and reads its
-/// objects. Nothing else of the repository is in force: no configuration, hook, filter, attribute, graft
-/// or replaced object, and no remote. Git never looks into the work tree.
+/// objects. Nothing else of the repository is in force: no configuration, hook, filter, attribute, graft or
+/// replaced object, and no remote. Git never reads the work tree.
 package final class GitRepository: Sendable {
   /// The folder of the work tree, without symbolic links.
   package let root: String
@@ -213,7 +213,7 @@ extension GitRepository {
     return listed.split(separator: "\0").compactMap(File.init)
   }
 
-  /// Whether a commit has a file; no where git knows no such commit.
+  /// Returns whether a commit has a file; no where git knows no such commit.
   ///
   /// - Throws: ``WaystoneError`` where git cannot read the repository.
   package func hasFile(_ path: String, in reference: String) throws(WaystoneError) -> Bool {
@@ -241,7 +241,7 @@ extension GitRepository {
     ).split(separator: "\n").map(String.init)
   }
 
-  /// The path below the work tree's folder; nil where it leads elsewhere.
+  /// Returns the path relative to the work tree's folder; nil where it is outside.
   func pathBelowRoot(_ path: String) -> String? {
     guard let path = try? FileSystem.canonical(path) else { return nil }
     if path == root { return "" }

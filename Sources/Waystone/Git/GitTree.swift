@@ -16,7 +16,7 @@ struct GitTree {
     self.reference = reference
   }
 
-  /// The files in the order of their paths, which stand below the folder.
+  /// Returns the files in the order of their paths, which are relative to the folder.
   ///
   /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
   ///
@@ -36,7 +36,7 @@ struct GitTree {
       SourceFolder.holds(file.parts, withTests: withTargets)
         && file.parts.indices.allSatisfy { !others.contains(file.parts.prefix($0)) }
     }.sorted { $0.path < $1.path }
-    // Of a file that is damaged or not there git tells no size.
+    // Git gives no size of a file that is damaged or absent.
     if let unread = entries.first(where: { $0.size < 0 }) {
       throw WaystoneError(
         .badFile,
@@ -78,7 +78,8 @@ struct GitTree {
     return texts
   }
 
-  /// What git prints of some files one behind the other, cut by the sizes that it told.
+  /// Returns the contents of some files, which git prints one after the other, cut by the sizes that it
+  /// listed.
   private func contents(of entries: [Entry]) throws(WaystoneError) -> [SourceText] {
     let size = entries.reduce(0) { $0 + $1.size }
     let bytes = try repository.bytes(

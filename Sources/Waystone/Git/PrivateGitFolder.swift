@@ -48,7 +48,7 @@ final class PrivateGitFolder: Sendable {
     _ = try? parent.removeFolder(name)
   }
 
-  /// The environment of git: nothing of the process's own but the folders of programs.
+  /// Returns the environment of git, which has nothing of the process's own but the folders of programs.
   func environment(_ given: [String: String]) -> [String: String] {
     var environment = [
       "GIT_DIR": path, "GIT_OBJECT_DIRECTORY": objects, "HOME": path,

@@ -1,8 +1,9 @@
 /// The versions that a lock is to get.
 public enum LockChoice: Hashable, Sendable {
-  /// Those that `shipped:` in `waystone.yml` names. Where it names none: what comes before the
-  /// current version for the first lock, which that itself and models of tests stay out of, and
-  /// nothing for a lock that is there.
+  /// The versions that `shipped:` in `waystone.yml` names.
+  ///
+  /// Where it names none, a first lock gets the versions before the current one, without the current one and
+  /// models of tests, and an existing lock gets none.
   case shipped
   /// Versions by their names.
   case named([VersionName])

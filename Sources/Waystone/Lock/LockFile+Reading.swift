@@ -3,7 +3,7 @@ internal import ObjectModel
 internal import StoreAccess
 
 extension LockFile {
-  /// The file at a path, or nil where there is none.
+  /// Reads the lock at a path; nil where there is none.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func read(_ path: String, shownAs shown: String) throws(WaystoneError) -> LockFile?
@@ -22,7 +22,7 @@ extension LockFile {
     return try parse(InputFile.bytes(of: path, shownAs: shown, limit: limit), path: shown)
   }
 
-  /// The file that some bytes are.
+  /// Parses a lock from the bytes of its file.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func parse(_ bytes: [UInt8], path: String) throws(WaystoneError) -> LockFile {
@@ -36,7 +36,7 @@ extension LockFile {
     return LockFile(versions: try parser.finish())
   }
 
-  /// An error at a line of the file.
+  /// Returns an error at a line of the file.
   static func error(
     _ path: String,
     _ line: Int?,
@@ -88,7 +88,7 @@ private struct LockParser {
     }
   }
 
-  /// The versions with their entities, once all lines are read.
+  /// Returns the versions with their entities, after all lines were read.
   func finish() throws(WaystoneError) -> [LockFile.Version] {
     guard hasHeader else { throw LockFile.error(path, 1, "The file is empty.") }
     return try versions.map { version, digests throws(WaystoneError) in

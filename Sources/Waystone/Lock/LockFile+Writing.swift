@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 extension LockFile {
-  /// How the first line of every file begins.
+  /// The start of the first line of every file.
   static let header = #"{"schema":"waystone.lock/1""#
 
   /// The file, byte by byte the same for the same versions.

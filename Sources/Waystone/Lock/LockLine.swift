@@ -9,11 +9,11 @@ struct LockLine {
   }
 
   let kind: Kind
-  /// Twelve hexadecimal digits; by those of an entity its versions name it.
+  /// Twelve hexadecimal digits; a version names its entities by theirs.
   let digest: String
   private let content: Data
 
-  /// The line of an outline or of a ``LockedVersion``.
+  /// A line of an entity's outline or of a ``LockedVersion``.
   init(_ kind: Kind, _ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -35,7 +35,7 @@ struct LockLine {
     content = Data(rest.dropFirst(Self.separator(kind).utf8.count).dropLast())
   }
 
-  /// The line as it stands in a file, without its end.
+  /// The line as the file has it, without its end.
   var text: String {
     Self.opening + digest + Self.separator(kind) + String(decoding: content, as: UTF8.self) + "}"
   }
@@ -43,7 +43,7 @@ struct LockLine {
   /// Whether the content is the one that the digest was made of.
   var isWhole: Bool { Self.digest(of: content) == digest }
 
-  /// What the line says; nil where it does not say that.
+  /// Decodes the content of the line; nil where it is of another type.
   func value<Value: Decodable>(as type: Value.Type) -> Value? {
     try? JSONDecoder().decode(type, from: content)
   }
@@ -58,7 +58,7 @@ struct LockLine {
   }
 }
 
-/// A version as its line says it.
+/// The encoded form of a version in its line.
 struct LockedVersion: Codable {
   let model: String
   let name: String

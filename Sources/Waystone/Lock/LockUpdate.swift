@@ -1,7 +1,7 @@
 internal import Files
 public import ObjectModel
 
-/// What a lock gets to know: versions added, and at most one accepted.
+/// A change of a lock: versions added, and at most one accepted.
 public struct LockUpdate: Hashable, Sendable {
   /// The lock's path, from the project's folder.
   public let path: String
@@ -11,18 +11,20 @@ public struct LockUpdate: Hashable, Sendable {
   public let added: [String]
   /// The name of the version that is locked anew or given up.
   public let accepted: String?
-  /// Why it is.
+  /// The reason for which that version is accepted.
   public let reason: String?
-  /// What is not as it was locked, and not accepted: nothing is written but the version that is accepted.
+  /// The findings on edits since the lock that are not accepted: with any, only the accepted version is
+  /// written.
   public let findings: [Finding]
   /// The names of the versions that are not locked then, in the order of the archive.
   public let unlocked: [String]
-  /// Whether only those before the current version are locked, since nothing says which are shipped.
+  /// Whether only the versions before the current one are locked, because neither the lock nor `shipped:`
+  /// names the shipped ones.
   package let isGuess: Bool
   /// The file to write; nil where it would be the same.
   let file: LockFile?
 
-  /// Whether nothing stands against the lock, and there is one then.
+  /// Whether nothing forbids the update, and a lock exists after it.
   public var isWritable: Bool { findings.isEmpty && !isEmpty }
 
   /// Whether a version cannot be read, or the order of versions is in doubt, so that the place of a version is
@@ -34,9 +36,9 @@ public struct LockUpdate: Hashable, Sendable {
   /// Whether nothing would be locked, so that no lock is made.
   package var isEmpty: Bool { locked.isEmpty && accepted == nil }
 
-  /// Whether the lock has to be written: something is new or accepted, and nothing stands against that.
+  /// Whether the lock has to be written: a version is new or accepted, and nothing forbids it.
   ///
-  /// What was edited elsewhere stands against new versions, and not against the one that is accepted.
+  /// Edits of other versions forbid new versions, but not the one that is accepted.
   package var writes: Bool {
     file != nil && (isWritable || accepted != nil && !isBlind)
   }
@@ -44,7 +46,7 @@ public struct LockUpdate: Hashable, Sendable {
   /// - Parameters:
   ///   - choice: The versions that are locked.
   ///   - accepted: The locked version to lock anew, or to give up where it is gone.
-  ///   - reason: Why.
+  ///   - reason: The reason for the acceptance.
   /// - Throws: ``WaystoneError`` where there is nothing to accept.
   init(
     _ audit: LockAudit,
@@ -57,7 +59,7 @@ public struct LockUpdate: Hashable, Sendable {
     let locked = audit.lock?.versions ?? []
     var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
     var accepting: String?
-    // What stands in the place of a version that cannot be read is not known.
+    // The contents of a version that cannot be read are not known.
     var findings = project.archive.findings.filter { $0.code == .unreadableVersion }
     let isGuess =
       choice == .shipped && audit.lock == nil
@@ -140,7 +142,7 @@ public struct LockUpdate: Hashable, Sendable {
 }
 
 extension Project {
-  /// What ``lock(_:accepting:because:)`` would do; nothing is written.
+  /// Returns the change that ``lock(_:accepting:because:)`` would make; nothing is written.
   ///
   /// - Throws: ``WaystoneError`` as that does.
   public func lockUpdate(
@@ -161,15 +163,15 @@ extension Project {
 
   /// Adds the versions that users have to the lock, but never what is locked already.
   ///
-  /// Where a locked version was edited, ``LockUpdate/findings`` say what was, and nothing is written but
-  /// the version that is accepted. Another process that locks versions meanwhile is waited for.
+  /// Where a locked version was edited, ``LockUpdate/findings`` report it, and nothing is written but the
+  /// version that is accepted. Another process that locks versions meanwhile is waited for.
   ///
   /// - Parameters:
   ///   - choice: The versions that users have.
   ///   - version: A locked version to lock anew as it is now, or to give up where it is gone.
-  ///   - reason: Why; the lock keeps it.
-  /// - Throws: ``WaystoneError``: `badFile` where the lock cannot be read; `unknownVersion` where one is
-  ///   not there; `refused` where there is nothing to accept; or what keeps it from being written.
+  ///   - reason: The reason; the lock keeps it.
+  /// - Throws: ``WaystoneError``: `badFile` where the lock cannot be read; `unknownVersion` where one is not
+  ///   there; `refused` where there is nothing to accept; or the error of writing it.
   /// - Complexity: O(*p*) in the properties of all locked versions.
   @discardableResult
   public func lock(

@@ -4,19 +4,19 @@ public import StoreMigration
 
 // Values as Foundation has them; all are nil where the object has none.
 extension ManagedObject {
-  /// The instant of a date attribute.
+  /// Returns the instant of a date attribute.
   ///
   /// - Throws: ``/StoreMigration/MigrationError`` where the value is no date.
   public func date(forKey key: String) throws -> Date? {
     try timeIntervalSinceReferenceDate(forKey: key).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  /// The bytes of a binary or transformable attribute.
+  /// Returns the bytes of a binary or transformable attribute.
   ///
   /// - Throws: ``/StoreMigration/MigrationError`` where the value is of another type.
   public func data(forKey key: String) throws -> Data? { try bytes(forKey: key).map { Data($0) } }
 
-  /// The value of a UUID attribute.
+  /// Returns the value of a UUID attribute.
   ///
   /// - Throws: ``/StoreMigration/MigrationError`` where the value is of another type, or has not 16
   ///   bytes.
@@ -26,7 +26,7 @@ extension ManagedObject {
     return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// The value of a URI attribute.
+  /// Returns the value of a URI attribute.
   ///
   /// - Throws: ``/StoreMigration/MigrationError`` where the value is no text, or no URL.
   public func url(forKey key: String) throws -> URL? {

@@ -2,13 +2,14 @@ package import MigrationPlanning
 internal import ObjectModel
 package import StoreMigration
 
-/// A store of a project, and how it is to be migrated: what `migrate` and each store of a batch are asked.
+/// A store of a project, with the options of its migration: the request of `migrate`, and of each store of a
+/// batch.
 package struct MigrationRequest: Sendable {
-  /// From where to where.
+  /// The source and destination versions, with the graph that both are in.
   package let planning: PlanningRequest
   /// The models, mappings and configuration.
   package let project: Project
-  /// How to plan, what is accepted, and where the result goes.
+  /// The options of the plan, the acceptances, and the place of the result.
   package var options: MigrationOptions
   /// Whether the SQL of all hop files and stages may run, rather than that which the configuration allows.
   package var allowsAllSQL = false
@@ -25,7 +26,7 @@ package struct MigrationRequest: Sendable {
     self.options.settings.assumesSourceVersion = planning.isAssumed
   }
 
-  /// The plan, with what the store's rows say; the store is closed again.
+  /// Returns the plan, decided by the store's rows; the store is closed again.
   ///
   /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where the store
   ///   cannot be read or is damaged, which a plan without its answers would not report.
@@ -33,12 +34,12 @@ package struct MigrationRequest: Sendable {
     try planning.asking(options) { try planning.plan(options: options, $0) }
   }
 
-  /// Which SQL of a plan may run.
+  /// Returns the SQL of a plan that may run.
   package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
     allowsAllSQL ? .all : project.allowedSQL(of: plan)
   }
 
-  /// The options with what they need of the plan.
+  /// Returns the options, completed with the sample and the inputs of the plan.
   ///
   /// - Throws: ``WaystoneError`` where the sample store cannot be read.
   package func options(for plan: MigrationPlan) throws -> MigrationOptions {
@@ -54,7 +55,7 @@ package struct MigrationRequest: Sendable {
     return options
   }
 
-  /// Returns the plan, and what a run of it is refused for; the store is closed again.
+  /// Returns the plan with its refusals; the store is closed again.
   ///
   /// - Throws: As ``plan()``.
   package func checkedPlan() throws -> (plan: MigrationPlan, check: PlanCheck) {
@@ -64,7 +65,7 @@ package struct MigrationRequest: Sendable {
     }
   }
 
-  /// Returns what a run of a plan is refused for.
+  /// Returns the refusals of a run of a plan.
   ///
   /// - Parameter evidence: The answers of the store's rows, where it is open to be asked.
   /// - Throws: `StoreAccessError` where the store cannot be read.
@@ -79,7 +80,7 @@ package struct MigrationRequest: Sendable {
     )
   }
 
-  /// The options with the SQL and the names that the configuration accepts for a plan.
+  /// Returns the options with the SQL and the names that the configuration accepts for a plan.
   private func accepting(_ plan: MigrationPlan) throws -> MigrationOptions {
     var options = options
     options.allowedSQL = allowedSQL(of: plan)

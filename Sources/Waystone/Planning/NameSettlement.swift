@@ -3,7 +3,7 @@ package import ObjectModel
 package import StoreAccess
 internal import StoreMigration
 
-/// Which many-to-many names a plan's result has to guess, since no model settles them.
+/// The many-to-many table and column names that a plan's result has to guess, since no model settles them.
 package struct NameSettlement: Sendable {
   private let names: UnprovenNames
 
@@ -40,7 +40,7 @@ package struct NameSettlement: Sendable {
   /// A finding for each name, placed at the step that leaves it open.
   package var findings: [Finding] { names.findings.map(\.finding) }
 
-  /// What must be accepted, in words for each name.
+  /// The sentences that the user must accept, one for each guessed name.
   package var reasons: [String] {
     guesses.map { name in
       let sides = name.relationships.map { "\($0.entityName).\($0.propertyName)" }

@@ -4,11 +4,11 @@ package import StoreMigration
 
 /// The findings about a plan beside those of its hops, and the refusals of a run of it.
 ///
-/// Each verb, the library and a batch take the refusals from here; a run meets them in the same order.
+/// Each verb, the library and a batch take the refusals from here; a run checks them in the same order.
 package struct PlanCheck: Sendable {
   /// The findings beside those of the hops, whatever is accepted.
   package let findings: [Finding]
-  /// The reasons for which a run does not begin, in the order in which it meets them.
+  /// The reasons for which a run does not begin, in the order of its checks.
   package let refusals: [Refusal]
   /// The names of join tables that the plan's result has.
   package let settlement: NameSettlement
@@ -70,7 +70,7 @@ package struct PlanCheck: Sendable {
       + unresolved.map { Refusal($0, isOfPlan: true) } + rows.map { Refusal($0) }
   }
 
-  /// Returns the findings about the store's rows and its shape that stand against a run.
+  /// Returns the findings about the store's rows and its shape that forbid a run.
   private static func answers(
     of store: StoreInspection,
     to plan: MigrationPlan,
@@ -97,7 +97,7 @@ package struct PlanCheck: Sendable {
 }
 
 extension PlanningRequest {
-  /// Returns the findings about mappings that the plan does not take, none of which refuses it.
+  /// Returns the findings about mappings that the plan does not take, which do not refuse it.
   ///
   /// A mapping that leads from or to a version outside the plan's ends is left to `check`.
   fileprivate func findings(of binding: MappingBinding) -> [Finding] {

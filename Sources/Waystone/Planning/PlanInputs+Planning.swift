@@ -4,7 +4,7 @@ internal import ObjectModel
 package import StoreMigration
 
 extension PlanInputs {
-  /// What a run of a plan keeps of it.
+  /// The inputs of a plan that a run keeps.
   package init(
     _ plan: MigrationPlan,
     for request: PlanningRequest,

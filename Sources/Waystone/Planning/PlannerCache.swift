@@ -2,9 +2,9 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import Synchronization
 
-/// The graphs of models and what is known of their edges, made once for many stores.
+/// The graphs of models and the caches of their edges, made once for many stores.
 ///
-/// Memory grows with the models and with the edges that were looked at.
+/// Memory grows with the models and with the edges that were evaluated.
 package final class PlannerCache: Sendable {
   private let graphs = Mutex<[Key: VersionGraph]>([:])
   private let surveys = Mutex<[Key: EdgeCache]>([:])
@@ -18,7 +18,7 @@ package final class PlannerCache: Sendable {
   /// An empty cache, for the models and mappings of one archive.
   package init() {}
 
-  /// The graph of a model, made where it is not known yet.
+  /// Returns the graph of a model, made where it is not known yet.
   func graph(of model: VersionedModel, _ make: () -> VersionGraph) -> VersionGraph {
     let key = Key(path: model.path, questions: model.questions)
     return graphs.withLock { graphs in
@@ -29,9 +29,9 @@ package final class PlannerCache: Sendable {
     }
   }
 
-  /// What is known of the edges of a graph that ``graph(of:_:)`` gave.
+  /// Returns the cache of the edges of a graph that ``graph(of:_:)`` gave.
   func survey(of graph: VersionGraph) -> EdgeCache {
-    // Names of models are unique in an archive but for those that its paths tell apart.
+    // Names of models are unique in an archive but for those that differ by path.
     let key = Key(
       path: graph.nodes.first?.version.path ?? graph.modelName,
       questions: graph.questions

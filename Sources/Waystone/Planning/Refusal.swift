@@ -6,7 +6,7 @@ internal import StoreMigration
 package struct Refusal: Hashable, Sendable {
   /// The code of the finding (`WS523`), or that of SQL that is not allowed, which no finding reports.
   package let code: String
-  /// One sentence that names the place.
+  /// The sentence that names the refused place.
   package let message: String
   /// The next thing to do.
   package let remedy: String

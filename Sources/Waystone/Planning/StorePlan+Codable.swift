@@ -4,8 +4,8 @@ internal import ObjectModel
 internal import StoreMigration
 
 extension CodingUserInfoKey {
-  /// ``/StoreMigration/MigrationOptions`` of which a plan that is decoded takes the policies, the
-  /// handlers and the SQL that may run; without them one that needs any is not safe.
+  /// The ``/StoreMigration/MigrationOptions`` that give a decoded plan its policies, handlers and permitted
+  /// SQL; without them a plan that needs any is not safe.
   public static let migrationOptions: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "waystone.migrationOptions") else {
       preconditionFailure("Any text is a key.")
@@ -15,7 +15,7 @@ extension CodingUserInfoKey {
 }
 
 extension StorePlan: Codable {
-  /// What is written of a plan: where models and store are, and how it was made.
+  /// The encoded form of a plan: the paths of models and store, and the inputs of the plan.
   private struct Record: Codable {
     var schema = Self.schema
     var store: String
@@ -55,10 +55,10 @@ extension StorePlan: Codable {
   /// Policies, handlers and allowed SQL are taken from the decoder's user information, under
   /// `migrationOptions`.
   ///
-  /// - Throws: ``WaystoneError``: `badFile` where it is no encoded plan, `mismatch` where it gives
-  ///   another plan, as the models, the mappings, the rows or the tool changed; and what planning
-  ///   throws. A decoder's own error, as of text that is no JSON, comes before this is called:
-  ///   ``init(json:_:)`` has that as a ``WaystoneError`` too.
+  /// - Throws: ``WaystoneError``: `badFile` where it is no encoded plan, `mismatch` where it gives another
+  ///   plan, as the models, the mappings, the rows or the tool changed; and the errors of planning. A
+  ///   decoder's own error, as of text that is no JSON, comes before this is called: ``init(json:_:)`` has
+  ///   that as a ``WaystoneError`` too.
   public init(from decoder: any Decoder) throws {
     let record: Record
     do { record = try Record(from: decoder) } catch let error as DecodingError {
@@ -74,7 +74,7 @@ extension StorePlan: Codable {
   /// Makes a plan again from JSON, as it was made before.
   ///
   /// - Parameters:
-  ///   - json: What a `JSONEncoder` made of the plan.
+  ///   - json: The output of a `JSONEncoder` for the plan.
   ///   - options: The policies, the handlers and the SQL that may run; without them a plan that needs
   ///     any is not safe.
   /// - Throws: ``WaystoneError``: `badFile` where that is no encoded plan, `mismatch` where it gives
@@ -94,7 +94,7 @@ extension StorePlan: Codable {
     }
   }
 
-  /// What a decoder's refusal means.
+  /// Returns the error for a decoder's refusal.
   private static func noPlan(_ error: DecodingError) -> WaystoneError {
     let place: (path: [any CodingKey], what: String) =
       switch error {

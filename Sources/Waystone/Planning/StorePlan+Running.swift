@@ -3,14 +3,14 @@ public import StoreMigration
 extension StorePlan {
   /// Migrates the store, hop by hop with a checkpoint after each.
   ///
-  /// The original keeps its content until the verified result takes its place by one rename, and is
-  /// kept as a backup then; with ``StoreMigration/MigrationOptions/outputURL`` it stays where it is.
-  /// ``Run`` goes on with what was interrupted.
+  /// The original keeps its content until the verified result takes its place by one rename, and is kept as a
+  /// backup then; with ``StoreMigration/MigrationOptions/outputURL`` it stays where it is. ``Run`` resumes an
+  /// interrupted migration.
   ///
   /// - Parameters:
   ///   - store: The store that the plan was made for.
-  ///   - options: What to accept and to call; the path stays the plan's.
-  /// - Returns: What was done; nothing, without a backup, where the plan has no hops.
+  ///   - options: The acceptances, policies and handlers; the path stays the plan's.
+  /// - Returns: The outcome; without a backup where the plan has no hops, as nothing is done then.
   /// - Throws: ``WaystoneError``; the store then has its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   @discardableResult

@@ -4,31 +4,31 @@ public import ObjectModel
 internal import StoreAccess
 package import StoreMigration
 
-/// A plan for a store: its hops, what the store's rows say of them, and what stands in the way.
+/// A plan for a store: its hops, the findings on the store's rows, and the blockers of a run.
 ///
-/// It is a value: equal plans do the same to the same store. Encoded it is the way in which it was
-/// made; decoding makes it again from the models and the store, and fails where that gives another
-/// plan.
+/// It is a value: equal plans do the same to the same store. Encoded it is its inputs; decoding makes the
+/// plan again from the models and the store, and fails where that gives another plan.
 public struct StorePlan: Hashable, Sendable {
   /// The store that it is for.
   public let store: Store
   /// The hops, and what they do to the data.
   public let plan: MigrationPlan
-  /// What the rows say beside the findings of the hops, and what is to be said of the store.
+  /// The findings on the store, and on its rows beyond the findings of the hops.
   public let findings: [Finding]
-  /// Per hop, how many objects, values and links it drops, carries and makes; empty where the store
-  /// cannot tell.
+  /// The number of objects, values and links that each hop drops, carries and makes; empty where the store's
+  /// rows do not decide them.
   public let accounts: [HopForecast]
-  /// Why a run of the plan would be refused, or may be: what stands in the way, and that the store was
-  /// not asked; nothing where ``isSafe`` is true.
+  /// The reasons why a run of the plan would be refused, or may be, such as that the store's rows were not
+  /// read; without findings where ``isSafe`` is true.
   public let blockers: WaystoneError
-  /// Whether the store was asked, and nothing stands in the way of a run.
+  /// Whether the store's rows were read, and nothing forbids a run.
   ///
-  /// A plan that was made without the store's rows (``StoreMigration/MigrationOptions/asksRows``) is
-  /// not known to be safe, unless it has no hops; a run asks all the same, before it writes anything. What
-  /// only the rows between two hops can tell, each hop asks its own checkpoint: the original is kept.
+  /// A plan that was made without the store's rows (``StoreMigration/MigrationOptions/asksRows``) is not
+  /// known to be safe, unless it has no hops; a run reads them all the same, before it writes anything.
+  /// Conditions on the rows between two hops are checked by each hop on its own checkpoint: the original is
+  /// kept.
   public let isSafe: Bool
-  /// What a run is to keep of it.
+  /// The settings that a run is to keep of it.
   package let settings: RunDescription.Settings
   /// The path of the models.
   package let models: String
@@ -39,7 +39,7 @@ public struct StorePlan: Hashable, Sendable {
   /// 64 hexadecimal digits that differ where plans do.
   public var fingerprint: String { plan.fingerprint }
 
-  /// Plans for a store, with the mappings that the options name or that lie with the models.
+  /// Plans for a store, with the mappings that the options name or that are beside the models.
   init(
     for store: Store,
     to version: VersionName,
@@ -140,7 +140,7 @@ public struct StorePlan: Hashable, Sendable {
 }
 
 extension StorePlan: CustomStringConvertible {
-  /// From where to where, and in how many hops.
+  /// The names of the source and the destination, and the number of hops.
   public var description: String {
     "\(plan.source.version.qualifiedName) to \(plan.destination.version.qualifiedName) in "
       + "\(hops.count) \(hops.count == 1 ? "hop" : "hops")"

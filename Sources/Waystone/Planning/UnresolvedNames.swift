@@ -7,9 +7,9 @@ package import StoreMigration
 /// Those of a mapping model and of a staged migration are the app's own, which has them; a hop file is
 /// read by Waystone alone.
 package enum UnresolvedNames {
-  /// A finding for each name in the hops that people wrote.
+  /// Returns a finding for each name in the authored hops that the program lacks.
   ///
-  /// - Parameter name: What a version is called.
+  /// - Parameter name: Returns the name of a version for a message.
   package static func findings(
     of plan: MigrationPlan,
     registry: MigrationRegistry,
@@ -26,7 +26,7 @@ package enum UnresolvedNames {
     }
   }
 
-  /// A finding for each name: a note where the app has what it names.
+  /// Returns a finding for each name: a note where the app has the policy or handler itself.
   ///
   /// - Parameter isApps: Whether the app itself carries out the mapping.
   package static func findings(

@@ -1,12 +1,12 @@
 public import ObjectModel
 
-/// A finding that somebody has looked at and lets pass.
+/// A finding that the user accepts, with the reason.
 public struct AcceptedFinding: Hashable, Sendable {
   /// The finding.
   public var finding: Finding
-  /// Why it may pass.
+  /// The reason for which it may pass.
   public var reason: String
-  /// What `waystone.yml` accepts, where that is a cause of the finding; nil where it is the finding.
+  /// The acceptance in `waystone.yml`, where it names a cause of the finding; nil where it names the finding.
   package var entry: String?
 
   /// A finding with the reason why it may pass.

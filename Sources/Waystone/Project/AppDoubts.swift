@@ -1,24 +1,26 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// The steps into new versions of which nobody knows whether the app takes them, or by which it alone
-/// loses data, since it does not read the files that say what they do.
+/// The steps into new versions where the app's behaviour is unknown, or where the app alone loses data
+/// because it does not read the files that define the step.
 struct AppDoubts {
   let graph: VersionGraph
-  /// What the app itself would do.
+  /// The simulation of the app itself.
   let app: AppMigration
   /// Whether no user can have stores of a version, so that it may still be edited.
   let isNew: (ModelVersion) -> Bool
 
-  /// The findings, as severe as what ``Project/coverage(_:)`` says of the same step.
+  /// Returns the findings, as severe as those of ``Project/coverage(_:)`` on the same step.
   ///
-  /// Where changes of the step are the reason, each is told at its own place, where both accept it.
-  /// - Parameter told: The indexes of the nodes of steps that are told not to be possible.
+  /// Where changes of the step are the reason, each is reported at its own place, where an acceptance of it
+  /// counts for both.
+  ///
+  /// - Parameter told: The indexes of the versions of steps that are reported as impossible already.
   /// - Complexity: O(*n*) in the steps into new versions, as many searches as there are mappings.
   func findings(besides told: Set<[Int]>) -> [Finding] {
     graph.consecutiveEdges.filter { edge in
       isNew(graph.arrival(of: edge)) && !told.contains([edge.source, edge.destination])
-        // By stages an app need not stop at a version that it is past.
+        // With stages, an app need not stop at a version before its current one.
         && (!app.hasStages || edge.destination == graph.currentNode?.index)
     }
     .flatMap(findings(on:))
@@ -31,12 +33,12 @@ struct AppDoubts {
     )
     switch outcome.kind {
     case .arrives, .otherDefaults, .keeps, .fails: return []
-    // What Renaming IDs lose is told of them.
+    // Losses by Renaming IDs are reported at these.
     case .loses:
       return edge.origins.isEmpty ? [] : outcome.findings.map { placed($0, on: edge) }
     case .unknown: break
     }
-    // Doubts about names have a place, and are told at it already.
+    // Doubts about names have a place, and are reported there already.
     guard
       let doubt = outcome.findings.first(where: {
         $0.code == .appOutcomeUnknown && $0.place.entity == nil
@@ -46,14 +48,15 @@ struct AppDoubts {
     return causes.isEmpty ? [placed(doubt, on: edge)] : causes.map { told($0, doubt, on: edge) }
   }
 
-  /// A finding on what the app does with a store of the step's source, in the file that may be mended.
+  /// Returns a finding on the app's outcome for a store of the step's source, placed in the file that may be
+  /// edited.
   private func placed(_ finding: Finding, on edge: VersionGraph.Edge) -> Finding {
     var finding = finding
     finding.place.file = graph.arrival(of: edge).contentsPath
     return finding
   }
 
-  /// A change of the step by which it is unknown what the app does.
+  /// Returns a finding on a change of the step that makes the app's outcome unknown.
   private func told(
     _ cause: Finding,
     _ doubt: Finding,

@@ -12,8 +12,8 @@ struct AppSources {
   /// The endings of source files.
   private static let endings = [".swift", ".m", ".mm", ".h"]
 
-  /// Reads one file after the other, until the visitor returns false; returns whether none was passed over that
-  /// stands before.
+  /// Reads one file after the other, until the visitor returns false; returns whether no file before that was
+  /// passed over.
   ///
   /// - Complexity: O(*n*) in the bytes of the sources.
   func read(_ visit: ([UInt8]) -> Bool) -> Bool {

@@ -1,18 +1,18 @@
 public import ObjectModel
 
-/// What ``Project/check(_:)`` looks at, and what fails it.
+/// The options of ``Project/check(_:)``: its scope, and the severity that fails.
 public struct CheckOptions: Sendable {
-  /// Whether locked versions are looked at as if they were new.
+  /// Whether locked versions are checked as if they were new.
   public var looksAtAll = false
-  /// The least severity that fails, whatever `waystone.yml` says; nil as that says.
+  /// The least severity that fails, instead of that of `waystone.yml`; nil for that one.
   public var threshold: Finding.Severity?
-  /// What to look at, where only a change counts.
+  /// The changed files that limit the check; nil for all files.
   public var changes: ChangedFiles?
   /// The findings that were there before, and fail no more.
   public var baseline: FindingBaseline?
   /// The commit in which git has a lock, where there is none now; nil where none is known.
   public var commitWithLock: String?
 
-  /// Everything that is new, against what `waystone.yml` says.
+  /// Options of a check of everything new, with the settings of `waystone.yml`.
   public init() {}
 }

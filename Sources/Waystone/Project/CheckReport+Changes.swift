@@ -31,8 +31,8 @@ extension CheckReport {
 }
 
 extension ChangedFiles {
-  /// The names of the versions that changed or follow one that did; nil where what changed may concern
-  /// all: the order, `waystone.yml`, the lock, or a mapping that is gone.
+  /// Returns the names of the versions that changed or follow one that did; nil where what changed may
+  /// concern all: the order, `waystone.yml`, the lock, or a mapping that is gone.
   fileprivate func touchedVersions(of project: Project) -> Set<String>? {
     var touched: Set<String> = []
     for model in project.archive.models {

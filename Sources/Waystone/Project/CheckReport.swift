@@ -1,8 +1,8 @@
 public import ObjectModel
 
-/// What ``Project/check(_:)`` has to say: of mappings, one by one, and of all together.
+/// The report of ``Project/check(_:)``: findings on single mappings, and on the project.
 public struct CheckReport: Hashable, Sendable {
-  /// A mapping that was looked at.
+  /// A mapping that was checked.
   public struct Mapping: Hashable, Sendable {
     /// The file.
     public var path: String
@@ -10,7 +10,7 @@ public struct CheckReport: Hashable, Sendable {
     public var from: String?
     /// The version that it leads to, where it is bound.
     public var to: String?
-    /// What is to be said of it.
+    /// The findings on the mapping.
     public var findings: [Finding]
 
     /// A mapping with what was found.
@@ -22,18 +22,18 @@ public struct CheckReport: Hashable, Sendable {
     }
   }
 
-  /// What was shipped and locked, where that was checked too.
+  /// The shipped and locked versions, where they were checked too.
   public struct Versions: Hashable, Sendable {
     /// The path of the lock, from the project's folder.
     public var lockPath: String
-    /// How many versions are locked; nil where there is no lock.
+    /// The number of locked versions; nil where there is no lock.
     public var lockedCount: Int?
     /// The names of the versions that are new: not locked; before a first lock, neither shipped nor before the
     /// current version.
     public var newVersions: [String]
     /// The number of the other versions, which count as shipped.
     public var shippedCount = 0
-    /// The number of changes by which older steps drop data, which are not listed before a first lock.
+    /// The number of changes that drop data in older steps, which are not listed before a first lock.
     public var historyLosses = 0
   }
 
@@ -61,22 +61,22 @@ public struct CheckReport: Hashable, Sendable {
   public var learned: [Learned] = []
   /// What is to be said of several together, and of the project.
   public var findings: [Finding]
-  /// What is found and accepted.
+  /// The accepted findings.
   public var accepted: [AcceptedFinding] = []
-  /// How the baseline is called whose findings are left out; nil where there is none.
+  /// The name of the baseline whose findings are left out; nil where there is none.
   public internal(set) var baselineName: String?
-  /// How many findings are left out, since the baseline has them.
+  /// The number of findings that are left out because the baseline has them.
   public internal(set) var known = 0
-  /// How many findings the baseline has that are there no more.
+  /// The number of findings of the baseline that no longer exist.
   public internal(set) var gone = 0
   /// The commit that files are compared with, where only what changed counts.
   public internal(set) var changedSince: String?
-  /// How many findings are left out, since they are on what did not change.
+  /// The number of findings that are left out because they are on unchanged files.
   public internal(set) var leftOut = 0
-  /// What was shipped and locked; nil where only mappings were checked.
+  /// The shipped and locked versions; nil where only mappings were checked.
   public var versions: Versions?
-  /// The least severity that fails; nil where the project does not say, so that warnings fail on
-  /// mappings and errors on all else.
+  /// The least severity that fails; nil where the project does not set it, so that warnings fail on mappings
+  /// and errors on all else.
   public var threshold: Finding.Severity?
 
   /// A check of some mappings.
@@ -85,8 +85,7 @@ public struct CheckReport: Hashable, Sendable {
     self.findings = findings
   }
 
-  /// Everything that was found and not accepted, each with the file that it is about where one is
-  /// known.
+  /// The findings that are not accepted, each with its file where one is known.
   public var allFindings: [Finding] {
     mappings.flatMap { mapping in
       mapping.findings.map { finding in
@@ -102,7 +101,7 @@ public struct CheckReport: Hashable, Sendable {
     threshold ?? (versions == nil ? .warning : .error)
   }
 
-  /// What makes the answer no.
+  /// The findings that fail the check.
   public var failures: [Finding] {
     let shared = findings.filter { $0.severity >= projectThreshold }
     return mappings.flatMap(\.findings).filter { $0.severity >= threshold ?? .warning } + shared
@@ -113,7 +112,7 @@ public struct CheckReport: Hashable, Sendable {
 }
 
 extension Finding {
-  /// Whether it says that something is not as it was locked.
+  /// Whether it reports a difference from the lock.
   package var breaksLock: Bool {
     switch code {
     case .shippedVersionRehashed, .shippedVersionEdited, .lockedOrderChanged,

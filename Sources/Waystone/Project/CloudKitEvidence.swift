@@ -21,10 +21,10 @@ struct CloudKitEvidence {
   /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step to it; on
   /// other new versions as notes.
   ///
-  /// A version that users have cannot be mended, and no schema that it deployed be taken back.
+  /// A version that users have cannot be corrected, and a schema that it deployed cannot be withdrawn.
   /// - Parameters:
   ///   - settled: Whether users have a version.
-  ///   - isNew: Whether a version is looked at as one that users do not have yet.
+  ///   - isNew: Whether a version counts as one that users do not have yet.
   /// - Complexity: O(*n*) in the bytes of the sources, where neither the file nor a model gives the answer.
   func findings(
     on model: VersionedModel,
@@ -95,11 +95,11 @@ struct CloudKitEvidence {
 struct CloudKitSources: Sendable {
   /// The use that an app makes of CloudKit for the stores of a model.
   enum Use: Hashable {
-    /// It mirrors them.
+    /// CloudKit mirrors the stores.
     case mirrored
-    /// It mirrors some of the app's stores, and others not.
+    /// CloudKit mirrors some of the app's stores.
     case partly
-    /// Nothing shows that it mirrors any.
+    /// The sources have no evidence that it mirrors any.
     case local
   }
 
@@ -133,7 +133,7 @@ struct CloudKitSources: Sendable {
       } else if rest.hasPrefix("(") || rest.hasPrefix("alloc") || rest.hasPrefix(".init") {
         hasUnnamedContainer = true
       } else if !rest.hasPrefix(".") {
-        // The type of a variable, a superclass: what makes it may stand elsewhere.
+        // The type of a variable, a superclass: the code that makes it may be elsewhere.
         hasMention = true
       }
     }

@@ -7,7 +7,7 @@ enum CurrentClaims {
   /// The most bytes that the file may have.
   private static let greatestSize = 1 << 20
 
-  /// The names on both sides, in their order; nothing where there is no conflict.
+  /// Reads the names on both sides of the conflict, in their order; none where there is no conflict.
   ///
   /// - Parameter path: The absolute path of an `.xcdatamodeld`.
   /// - Throws: ``WaystoneError`` where the file is there and cannot be read.
@@ -31,7 +31,7 @@ enum CurrentClaims {
     return names
   }
 
-  /// What is to be said of a model whose current version is disputed.
+  /// Returns the finding on a model whose current version is disputed.
   static func finding(_ names: [String], in path: String) -> Finding {
     Finding(
       .currentVersionDisputed,

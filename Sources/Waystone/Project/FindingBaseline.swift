@@ -7,7 +7,7 @@ internal import ObjectModel
 /// there into what. Where two findings share all that, each needs an entry of its own. That a locked
 /// version was edited is never in a baseline: the next edit has the same rule and place.
 public struct FindingBaseline: Hashable, Sendable {
-  /// What a baseline's file calls itself.
+  /// The schema that a baseline's file names.
   static let schema = "waystone.baseline/1"
   /// The most bytes that a file may have.
   static let greatestSize = 16 << 20
@@ -31,18 +31,18 @@ public struct FindingBaseline: Hashable, Sendable {
     }
   }
 
-  /// What the file holds.
+  /// The content of the file.
   private struct Content: Codable {
     var schema: String
     var findings: [Entry]
   }
 
-  /// How reports call it.
+  /// The baseline's name in reports.
   let name: String
-  /// What was there, and how often.
+  /// The number of findings, by entry.
   private(set) var counts: [Entry: Int] = [:]
 
-  /// How many findings it has.
+  /// The number of all findings.
   package var count: Int { counts.values.reduce(0, +) }
 
   /// The findings of a report, whether they fail or not, but for those that are accepted or break the
@@ -56,7 +56,7 @@ public struct FindingBaseline: Hashable, Sendable {
 
   /// Reads a baseline.
   ///
-  /// - Parameter name: How errors and reports call the file.
+  /// - Parameter name: The file's name in errors and reports.
   /// - Throws: ``WaystoneError``, `missingFile` or `badFile`.
   public init(at url: URL, name: String) throws(WaystoneError) {
     try self.init(path: try url.filePath, name: name)
@@ -76,7 +76,7 @@ public struct FindingBaseline: Hashable, Sendable {
     for entry in read.findings { counts[entry, default: 0] += 1 }
   }
 
-  /// The text of a file that keeps it, one finding a line, in an order that does not depend on the
+  /// Returns the text of a file that keeps it, one finding a line, in an order that does not depend on the
   /// machine.
   package func text() throws -> String {
     let encoder = JSONEncoder()
@@ -91,7 +91,7 @@ public struct FindingBaseline: Hashable, Sendable {
 }
 
 extension CheckReport {
-  /// Takes out what was there before, and says what is gone since.
+  /// Leaves out the findings that the baseline has, and counts those of the baseline that no longer exist.
   mutating func accept(_ baseline: FindingBaseline) {
     var left = baseline.counts
     func split(_ findings: inout [Finding], file: String? = nil) {

@@ -4,10 +4,10 @@ package import Files
 ///
 /// A file that cannot be seen is not taken for absent: without it a command would do something else.
 package enum InputFile {
-  /// What stands at a path, symbolic links followed, or nil where there is nothing.
+  /// Returns the status of the file at a path, symbolic links followed, or nil where there is none.
   ///
-  /// - Parameter shown: What messages call the path.
-  /// - Throws: ``WaystoneError``, `missingFile` where that cannot be known.
+  /// - Parameter shown: The path that messages show.
+  /// - Throws: ``WaystoneError``, `missingFile` where it cannot be read.
   package static func status(
     _ path: String,
     shownAs shown: String? = nil
@@ -15,13 +15,13 @@ package enum InputFile {
     do throws(FileError) {
       return try FileSystem.status(path)
     } catch {
-      // Nothing lies below a file, as where “Model/v1” names a version beside a file “Model”.
+      // A file has nothing below it, as where “Model/v1” names a version beside a file “Model”.
       if error.code == .notAFolder { return nil }
       throw unreadable(shown ?? path, error)
     }
   }
 
-  /// Whether something stands at a path, symbolic links followed.
+  /// Returns whether there is a file at a path, symbolic links followed.
   ///
   /// - Throws: ``WaystoneError``, as ``status(_:shownAs:)``.
   package static func exists(_ path: String, shownAs shown: String? = nil) throws(WaystoneError)
@@ -30,7 +30,7 @@ package enum InputFile {
     try status(path, shownAs: shown) != nil
   }
 
-  /// The bytes of a plain file, or of what a link to one leads to.
+  /// Returns the bytes of a plain file, or of the target of a link to one.
   ///
   /// - Parameter limit: The most bytes that are read.
   /// - Throws: ``WaystoneError``: `missingFile` where it cannot be read; `badFile` where it is larger, or

@@ -8,13 +8,13 @@ package struct MappingInspection: Sendable {
   package let mapping: AuthoredMapping
   /// The versions that it joins, where it is bound to any.
   package let bound: MappingBinding.Bound?
-  /// What is to be said of the file and where it belongs.
+  /// The findings on the file and its versions.
   package let findings: [Finding]
 
-  /// Whether an argument is meant as a mapping file rather than as a store.
+  /// Returns whether an argument is meant as a mapping file rather than as a store.
   package static func isMapping(_ path: String) -> Bool { MappingFinder.isMapping(path) }
 
-  /// Whether an argument is meant as a file of stages, which may have several mappings or none.
+  /// Returns whether an argument is meant as a file of stages, which may have several mappings or none.
   package static func isOfStages(_ path: String) -> Bool { StagedImporter.isStaged(path) }
 
   /// Reads the mappings in a file, several for a staged migration, and binds them to the versions of

@@ -8,8 +8,8 @@ package struct OrderDraft: Sendable {
   /// Whether the commits that added the versions give the order.
   let isDated: Bool
 
-  /// Drafts an order by the commits that added the versions; without such commits, it puts the versions that
-  /// stand after the current one before all others.
+  /// Drafts an order by the commits that added the versions; without such commits, it puts the versions after
+  /// the current one before all others.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the model's folder.
@@ -46,7 +46,7 @@ package struct OrderDraft: Sendable {
 
   private static let request = "Write the order in waystone.yml, the oldest version first"
 
-  /// What to write into `waystone.yml`, with what it is drawn from.
+  /// Returns the advice to write the order into `waystone.yml`, with its evidence.
   ///
   /// - Parameter modelName: The model's name, where the file has to name it.
   func advice(modelName: String?) -> String {
@@ -91,13 +91,13 @@ extension ModelArchive {
       }
     }
   }
-  /// Puts drafts of their order into the findings on models whose order is unknown.
+  /// Adds a draft of the order to each finding on a model whose order is unknown.
   ///
   /// - Parameters:
   ///   - environment: Its `PATH` leads to git.
   ///   - resolved: The absolute path that a model's path means.
   /// - Returns: The drafts, by the names of the models.
-  /// - Complexity: Git walks all commits, for each such model.
+  /// - Complexity: Git reads all commits, for each such model.
   @discardableResult
   package mutating func draftOrders(
     environment: [String: String],

@@ -2,12 +2,13 @@ public import Foundation
 internal import ObjectModel
 
 extension Project {
-  /// Which versions and mappings can go, or who would miss some versions; deletes nothing.
+  /// Returns the versions and mappings that can go, or the losses of stores without some versions; deletes
+  /// nothing.
   ///
   /// Stores are of the versions that were shipped, and of those of the stores given.
   ///
   /// - Parameters:
-  ///   - dropped: The versions asked about; none asks which can go.
+  ///   - dropped: The versions to leave out; none to list those that can go.
   ///   - stores: Stores that must keep their path.
   /// - Throws: ``WaystoneError`` where a store, a version, the lock or a mapping cannot be read.
   /// - Complexity: A search over all paths for each version.
@@ -20,7 +21,7 @@ extension Project {
     }
   }
 
-  /// The same with names and paths as a person writes them.
+  /// Returns the same report, for names and paths as the user writes them.
   package func pruning(without dropped: [String], stores: [String]) throws -> PruneReport {
     try requireReadableVersions()
     let audit = try LockAudit(self)
@@ -67,7 +68,7 @@ private struct Pruner {
   let names: VersionNames
   let stores: [(path: String, versions: [ModelVersion])]
 
-  /// The versions and mappings that can go.
+  /// Returns the report on versions and mappings that can go.
   func survey() throws -> PruneReport.Model {
     var report = PruneReport.Model(name: pruning.model.name, count: pruning.model.versions.count)
     var gone: Set<String> = []
@@ -93,7 +94,7 @@ private struct Pruner {
     return report
   }
 
-  /// What would happen without some versions.
+  /// Returns the effects of leaving out some versions.
   func trial(_ dropped: [ModelVersion]) throws -> PruneReport.Model {
     var report = PruneReport.Model(name: pruning.model.name, count: pruning.model.versions.count)
     let gone = Set(dropped.map(\.name))
@@ -137,7 +138,7 @@ private struct Pruner {
     )
   }
 
-  /// The stores given that are of a version, or of one that hashes alike.
+  /// Returns the paths of the given stores that are of a version, or of one with the same hashes.
   private func paths(of version: ModelVersion) -> [String] {
     stores.filter { store in
       store.versions.contains {

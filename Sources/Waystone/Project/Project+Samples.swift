@@ -4,21 +4,21 @@ internal import StoreAccess
 
 /// Stores that Core Data made at a version, which settle the names that its model leaves open.
 extension Project {
-  /// The absolute path of the store that is given as a sample of a version, on the command line or
+  /// Returns the absolute path of the store that is given as a sample of a version, on the command line or
   /// else in the configuration.
   package func samplePath(for node: VersionGroup, given path: String? = nil) -> String? {
     if let path { return folder.resolved(path) }
     guard let configuration else { return nil }
     let names = Set(node.versions.map(\.qualifiedName))
     return configuration.samples.filter { name, _ in
-      // What names no version is told of where samples are checked.
+      // A name of no version is reported where samples are checked.
       guard let version = try? mapped.names.find(name) else { return false }
       return names.contains(version.qualifiedName)
     }
     .values.min { $0.line < $1.line }.map(configuration.resolved)
   }
 
-  /// The columns of each table of the store that is given as a sample of a version, on the command
+  /// Returns the columns of each table of the store that is given as a sample of a version, on the command
   /// line or else in the configuration.
   ///
   /// - Throws: ``WaystoneError`` where it is missing, no store, or of another version.
@@ -31,7 +31,7 @@ extension Project {
     }
   }
 
-  /// Whether `accept:` of waystone.yml lets a plan's result have each name guessed that nothing
+  /// Returns whether `accept:` of waystone.yml lets a plan's result have each name guessed that nothing
   /// settles.
   ///
   /// - Parameter path: The sample that the command line names.
@@ -62,9 +62,9 @@ extension Project {
       func refusal(_ message: String, _ recovery: String) -> WaystoneError {
         configuration.error(line: entry.line, message, recovery: recovery)
       }
-      // What a schema of the sources is not, the check says by property.
+      // Differences of a schema of the sources are reported by the check, property by property.
       if sources?.hasVersion(called: name) == true { continue }
-      // That it cannot be read is told of the archive.
+      // A version that cannot be read is reported with the archive.
       if archive.models.contains(where: { $0.hasUnreadable(name) }) { continue }
       guard let version = try? names.find(name) else {
         throw refusal(
@@ -107,7 +107,8 @@ extension Project {
     }
   }
 
-  /// Where schemas of the sources differ from the stores that `samples:` names for them.
+  /// Returns the findings on schemas of the sources that differ from the stores that `samples:` names for
+  /// them.
   ///
   /// - Throws: ``WaystoneError`` at the line whose store cannot be read.
   func sampleFindings() throws(WaystoneError) -> [Finding] {

@@ -8,7 +8,7 @@ extension Project {
     mapped.modelsPaths.allSatisfy(Self.isModel)
   }
 
-  /// Whether a path is of one model's folder or file, by its name.
+  /// Returns whether a path is of one model's folder or file, by its name.
   static func isModel(_ path: String) -> Bool {
     [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains(where: path.hasSuffix)
   }
@@ -19,15 +19,15 @@ extension Project {
     return Self.isModel(path) ? FileSystem.folder(of: path) : path
   }
 
-  /// The lock, or nil where there is none.
+  /// Reads the lock; nil where there is none.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   func lockFile() throws(WaystoneError) -> LockFile? {
     try LockFile.read(lockPath, shownAs: folder.shortened(lockPath))
   }
 
-  /// The versions that were shipped, in the order of the archive: those that the configuration
-  /// names, else those that are locked, else all.
+  /// Returns the versions that were shipped, in the order of the archive: those that the configuration names,
+  /// else those that are locked, else all.
   ///
   /// - Throws: ``WaystoneError`` at the line that names a version which is not there.
   func shippedVersions(lock: LockFile?) throws(WaystoneError) -> [ModelVersion] {
@@ -40,7 +40,7 @@ extension Project {
     return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
   }
 
-  /// The versions to lock, in the order of the archive.
+  /// Returns the versions to lock, in the order of the archive.
   ///
   /// - Throws: ``WaystoneError`` where one is not known.
   func versions(
@@ -78,8 +78,8 @@ extension Project {
     }.flatMap(\.versionsBeforeCurrent)
   }
 
-  /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
-  /// `Test Data`, `Fixtures`.
+  /// Returns whether a path is in a folder that is named as one of tests: `Tests`, `AppTests`, `Test Data`,
+  /// `Fixtures`.
   ///
   /// - Parameter parts: The path's parts, below the project's folder.
   package static func isOfTests(_ parts: [String]) -> Bool {
@@ -90,7 +90,7 @@ extension Project {
     }
   }
 
-  /// The stages by which the app migrates a model, if it does.
+  /// Returns the stages of the app's migration of a model, if it has any.
   func stages(
     of model: String,
     _ runtime: AppRuntime

@@ -1,14 +1,14 @@
-/// Which versions and mappings can go, and who would miss the others.
+/// A report on the versions and mappings that can go, and on the stores that need the others.
 public struct PruneReport: Hashable, Sendable {
   /// A version that can go.
   public struct Removable: Hashable, Sendable {
-    /// Its name.
+    /// The version's name.
     public let version: String
-    /// Why nobody misses it.
+    /// The reason why no store needs it.
     public let reason: String
   }
 
-  /// What would become of stores of a version.
+  /// A loss of the stores of one version.
   public struct Loss: Hashable, Sendable {
     /// The version's name.
     public let version: String
@@ -20,17 +20,17 @@ public struct PruneReport: Hashable, Sendable {
 
   /// A version that must stay although no store is of it.
   public struct Needed: Hashable, Sendable {
-    /// Its name.
+    /// The version's name.
     public let version: String
-    /// What would be lost without it.
+    /// The losses of stores without it.
     public let losses: [Loss]
   }
 
   /// A model.
   public struct Model: Hashable, Sendable {
-    /// Its name.
+    /// The model's name.
     public let name: String
-    /// How many versions it has.
+    /// The number of its versions.
     public let count: Int
     /// The versions that can go, all together.
     public internal(set) var removable: [Removable] = []
@@ -40,7 +40,7 @@ public struct PruneReport: Hashable, Sendable {
     public internal(set) var idleMappings: [String] = []
     /// The versions that are asked about.
     public internal(set) var dropped: [String] = []
-    /// What would be lost without them.
+    /// The losses of stores without them.
     public internal(set) var losses: [Loss] = []
   }
 
@@ -51,6 +51,6 @@ public struct PruneReport: Hashable, Sendable {
   /// The stores given that are of no version.
   public let unknownStores: [String]
 
-  /// Whether nobody would lose anything by what is asked about.
+  /// Whether no store would lose anything without the versions asked about.
   public var isHarmless: Bool { models.allSatisfy(\.losses.isEmpty) }
 }

@@ -1,13 +1,13 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What would become of the stores out there if versions of a model were removed.
+/// A simulation of a model without some of its versions, for the stores that users have.
 struct Pruning {
-  /// What removing versions would do to stores of one that stays.
+  /// An effect of removing versions, on stores of one that stays.
   struct Effect {
     /// The version of the stores.
     let version: ModelVersion
-    /// What the path would do otherwise; empty where there would be no path.
+    /// The differences of the path's mapping; empty where there would be no path.
     let differences: [MappingDifference]
     /// Whether no path would be left.
     let isStranded: Bool
@@ -33,17 +33,17 @@ struct Pruning {
     meanings = try graph.meanings(to: node)
   }
 
-  /// Whether stores are of the version, or of one that hashes alike.
+  /// Returns whether stores are of the version, or of one with the same hashes.
   func isUsed(_ version: ModelVersion) -> Bool { used.contains(version.qualifiedName) }
 
-  /// Whether it is the version that stores are brought to, or comes after that.
+  /// Returns whether a version is the one that stores are brought to, or later.
   func isAhead(_ version: ModelVersion) -> Bool {
     guard let node = graph.node(hashes: version.model.entityVersionHashes) else { return false }
     return version.isCurrent || node.index > current.index
       || node.index == current.index && node.version == version
   }
 
-  /// The version that stands for all that hash like this one, where it is another.
+  /// Returns the version that represents all versions of this one's hashes, where it is another.
   func twin(of version: ModelVersion) -> ModelVersion? {
     guard let node = graph.node(hashes: version.model.entityVersionHashes),
       node.version != version
@@ -51,7 +51,7 @@ struct Pruning {
     return node.version
   }
 
-  /// Whether stores of a version would fit none if versions were removed.
+  /// Returns whether stores of a version would fit none if versions were removed.
   func wouldBeUnknown(_ version: ModelVersion, without names: Set<String>) -> Bool {
     !model.versions.contains {
       !names.contains($0.name)
@@ -59,7 +59,7 @@ struct Pruning {
     }
   }
 
-  /// What becomes of stores of the versions that stay, where it is not what becomes of them now.
+  /// Returns the effects on stores of the versions that stay: their paths that would be gone or different.
   ///
   /// - Parameter names: The names of the versions that would be removed.
   func effects(without names: Set<String>) throws -> [Effect] {
@@ -86,7 +86,7 @@ struct Pruning {
     return effects
   }
 
-  /// The files of mappings that no path from a version that stores are of takes to the current one.
+  /// Returns the files of mappings that no path takes from a version with stores to the current one.
   func idleFiles() throws -> [String] {
     let paths = try MigrationPlanner(graph: graph).paths().paths
     var taken: Set<String> = []

@@ -1,10 +1,10 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What steps lose, or may lose, on their way into versions that no user has yet: it can still be mended,
-/// so that it is an error until it is mended or accepted.
+/// The losses, certain or possible, of steps into versions that no user has yet.
 ///
-/// What a locked version lost is in users' stores; `policy: {loss: declared}` speaks of that alone.
+/// Such a loss can still be corrected, so it is an error until it is corrected or accepted. The losses of a
+/// locked version are in users' stores already; `policy: {loss: declared}` applies to them alone.
 struct UnacceptedLosses {
   /// The qualified names of the versions that users have.
   private let known: Set<String>
@@ -33,14 +33,14 @@ struct UnacceptedLosses {
     reliance = project.reliance
   }
 
-  /// Whether no user can have stores of a version.
+  /// Returns whether no user can have stores of a version.
   func isNew(_ version: ModelVersion) -> Bool { newNames.contains(version.qualifiedName) }
 
-  /// The findings on a step or a mapping into a new version, with what it loses, or may lose in the app, as
+  /// Returns the findings on a step or a mapping into a new version, with its losses, certain or possible, as
   /// errors.
   ///
   /// - Parameters:
-  ///   - model: What the new version declares.
+  ///   - model: The model of the new version.
   ///   - isApps: Whether the app takes the step, too: it reads no hop file.
   func raised(
     _ findings: [Finding],
@@ -59,8 +59,9 @@ struct UnacceptedLosses {
     }
   }
 
-  /// The findings of a lint on versions: an identifier that one lacks is the app's loss as soon as that
-  /// opens old stores by it, whether or not users have stores of the same hashes.
+  /// Returns the findings of a lint on versions, with losses as errors: a missing identifier is the app's
+  /// loss as soon as the app opens old stores with that version, whether or not users have stores of the same
+  /// hashes.
   func raised(lint findings: [Finding], on model: VersionedModel) -> [Finding] {
     findings.flatMap { finding -> [Finding] in
       guard let version = model.versions.first(where: { $0.name == finding.place.version }),
@@ -72,7 +73,7 @@ struct UnacceptedLosses {
     }
   }
 
-  /// When a finding may be accepted; nil for one by which nothing is lost.
+  /// Returns the advice on accepting a finding; nil for one without a loss.
   private func advice(
     on finding: Finding,
     into model: ManagedObjectModel,
@@ -84,7 +85,7 @@ struct UnacceptedLosses {
     if finding.risk == .conditional, FindingCode.drops.contains(finding.code) {
       return "If the loss is meant, \(mayPass)"
     }
-    // Links without room go in a run, too, once a person accepts it.
+    // Links without room go in a run, too, once the user accepts it.
     guard
       isApps && reliance.includesApp
         || finding.code == .becomesToOne && finding.risk == .conditional
@@ -109,18 +110,20 @@ struct UnacceptedLosses {
     }
   }
 
-  /// What is lost, or may be, by a model's inferred and hand-written steps into new versions, and where a new
-  /// version has the hashes of another, so that stores go from one to the other without a step.
+  /// Returns the losses, certain or possible, of a model's inferred and authored steps into new versions, and
+  /// of new versions that have the hashes of another, so that stores go from one to the other without a step.
   ///
-  /// What an app loses for want of an identifier is told of each version that it opens.
-  /// - Parameter last: The version up to which they count.
+  /// The app's losses for want of an identifier are left out here; they are reported at each version that the
+  /// app opens.
+  ///
+  /// - Parameter last: The version up to which steps count.
   func findings(
     in graph: VersionGraph,
     upTo last: VersionGroup,
     app: AppMigration
   ) -> [Finding] {
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
-      // A store whose version no archive has says nothing of the project's own steps.
+      // A store whose version no archive has is no evidence about the project's own steps.
       edge.destination <= last.index && isNew(graph.arrival(of: edge))
         && !graph.nodes[edge.source].isRecovered
     }
@@ -140,18 +143,18 @@ struct UnacceptedLosses {
     return (steps + raised(lint: edits, on: model)).filter(isOpen)
   }
 
-  /// What the app's own step into a new version may lose, as errors, where Waystone takes a hop file, which
-  /// the app does not read.
+  /// Returns the possible losses of the app's own step into a new version, as errors, where Waystone takes a
+  /// hop file, which the app does not read.
   ///
-  /// Of a step that the app fails at, or of which nobody knows whether it takes it, others tell; so they do of
-  /// what a hop file carries and the app drops.
+  /// Steps that the app fails at, or whose outcome is unknown, are reported elsewhere; and so are data that a
+  /// hop file carries and the app drops.
   func findings(of app: AppMigration, on edge: VersionGraph.Edge) -> [Finding] {
     let version = app.graph.arrival(of: edge)
     guard isNew(version), edge.origins.contains(where: { $0.form == .hopFile }) else { return [] }
     let own = app.inferred(edge)
     guard reliance.includesApp, !own.isRefused, own.kind != .extended else { return [] }
     let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
-    // What it gives another value than the hop file does is told as that.
+    // Values that differ from the hop file's are reported as such.
     let nodes = app.graph.nodes
     let told = Set(
       app.outcome(from: nodes[edge.source], to: nodes[edge.destination]).findings
@@ -167,8 +170,7 @@ struct UnacceptedLosses {
     }
   }
 
-  /// What a step into a new version does, with what is lost as errors, told of the version at which it
-  /// arrives.
+  /// Returns the findings on a step into a new version, placed at that version, with losses as errors.
   func findings(on edge: VersionGraph.Edge, in graph: VersionGraph) -> [Finding] {
     let version = graph.arrival(of: edge)
     let findings = edge.findings.map { $0.placed(in: version.name) }
@@ -181,10 +183,10 @@ extension Finding {
   /// Whether it names what a step loses, or may lose, and fails for it.
   package var isLoss: Bool { severity == .error && risk.map { $0 >= .conditional } == true }
 
-  /// Whether it reports that the order of versions is unknown, on which other findings hang.
+  /// Whether it reports that the order of versions is unknown, which other findings depend on.
   fileprivate var isOfUnknownOrder: Bool { code == .doubtfulOrder && severity == .error }
 
-  /// Whether it says that stores of a version cannot be migrated at all.
+  /// Whether it reports that stores of a version cannot be migrated at all.
   fileprivate var isStranded: Bool { code == .shippedVersionStranded && severity == .error }
 }
 

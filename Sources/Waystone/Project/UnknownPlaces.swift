@@ -2,7 +2,8 @@ internal import ObjectModel
 internal import StoreAccess
 
 extension ModelVersion {
-  /// The parts of the version whose place in a store is not known: no run touches such a store.
+  /// Returns a finding for each part of the version whose place in a store is not known; a run refuses such a
+  /// store.
   ///
   /// - Complexity: That of laying out the version's tables.
   func unknownPlaces(_ severity: Finding.Severity) -> [Finding] {

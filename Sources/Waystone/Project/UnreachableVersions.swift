@@ -6,25 +6,25 @@ struct UnreachableVersions {
   let graph: VersionGraph
   /// The qualified names of the versions that were shipped.
   let shipped: Set<String>
-  /// How much loss a path may bring.
+  /// The options of planning, such as the loss that a path may have.
   let options: PlanningOptions
   let names: VersionNames
   /// Whether no user can have stores of a version, so that it may still be edited.
   let isNew: (ModelVersion) -> Bool
-  /// What the app itself would do, which reads no hop file.
+  /// The simulation of the app itself, which reads no hop file.
   let app: AppMigration
   /// The migrator of users' stores that a release depends on.
   let reliance: Reliance
 
-  /// The findings, one for each cause: what of a step between neighbours keeps versions from getting on.
+  /// Returns the findings, one for each cause: the part of a step for which versions have no path.
   ///
-  /// A cause stands at its own place, the step's version and what of it is in the way, so that it is known
-  /// again whichever version comes last.
+  /// A finding is placed at its cause, the step's version and entity or property, so that it stays the same
+  /// whichever version comes last.
   ///
-  /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached,
-  ///   and so must the current one.
-  /// - Returns: The findings, and the indexes of the nodes of the steps that are told not to be possible.
-  /// - Complexity: O(*n*) where each step between neighbours is possible, else as the planner's.
+  /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached, and so
+  ///   must the current one.
+  /// - Returns: The findings, and the indexes of the versions of the steps that are reported as impossible.
+  /// - Complexity: O(*n*) where each step is possible, else as the planner's.
   func findings(newNames: Set<String>) -> (found: [Finding], steps: Set<[Int]>) {
     let targets = graph.nodes.filter { node in
       node == graph.currentNode
@@ -68,19 +68,19 @@ struct UnreachableVersions {
 
   // MARK: Causes
 
-  /// What keeps versions from getting on.
+  /// A cause for which versions do not arrive.
   private struct Cause: Hashable {
-    /// The indexes of the nodes of the step that is not possible; none where it is not one step.
+    /// The indexes of the versions of the impossible step; empty where the cause is not one step.
     var step: [Int] = []
-    /// What of it is in the way.
+    /// The refusal of the step.
     var reason: Finding?
-    /// What the planner says, where it is not one step.
+    /// The planner's message, where the cause is not one step.
     var words = ""
     /// The files that make the step possible for Waystone, and that the app does not read.
     var files: [String] = []
     /// Whether only the app does not get on, which takes the step at once.
     var isApps = false
-    /// What to do about the mapping that people wrote for it; nil where there is none.
+    /// The advice on the authored mapping of the step; nil where there is none.
     var correction: String?
   }
 
@@ -90,7 +90,7 @@ struct UnreachableVersions {
     private(set) var groups: [Group] = []
     private var places: [Cause: Int] = [:]
 
-    /// Adds a version that does not reach another one; the last that it does not reach is told.
+    /// Adds a version that does not reach another one; the report names the last one not reached.
     mutating func add(_ source: VersionGroup, to target: VersionGroup, _ cause: Cause) {
       guard let place = places[cause] else {
         places[cause] = groups.count
@@ -102,8 +102,7 @@ struct UnreachableVersions {
     }
   }
 
-  /// The first step between neighbours that is not possible, by what is in its way; else what the planner
-  /// says.
+  /// Returns the refusals of the first impossible step; else the planner's message.
   private func causes(
     from source: VersionGroup,
     to target: VersionGroup,
@@ -128,8 +127,8 @@ struct UnreachableVersions {
     }
   }
 
-  /// Why the app does not open a version: only files of Waystone's lead on from it, or the app takes at once
-  /// what is possible step by step.
+  /// Returns the causes for which the app does not open a version: only Waystone's own files lead on from it,
+  /// or the app takes at once several steps that are possible one by one.
   private func causesInApp(
     from source: VersionGroup,
     to target: VersionGroup,
@@ -214,7 +213,7 @@ struct UnreachableVersions {
     return finding
   }
 
-  /// What to do about a step: what mends its version, as long as that may be edited, then a mapping.
+  /// Returns the advice on a step: an edit of its version, as long as that may be edited, then a mapping.
   private func remedy(
     _ reason: Finding,
     isEditable: Bool,
@@ -245,7 +244,7 @@ struct UnreachableVersions {
       + "will do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
   }
 
-  /// What mends the version itself, the simplest first.
+  /// Returns the edit that corrects the version itself, the simplest first.
   private static func edit(for reason: Finding) -> String {
     switch reason.code {
     case .typeConverted: "Keep the old type."
@@ -255,7 +254,7 @@ struct UnreachableVersions {
     }
   }
 
-  /// The names of versions, in a few words where they are many.
+  /// Returns the names of versions as a text, shortened where there are many.
   private func list(_ nodes: [VersionGroup]) -> String {
     let all = nodes.map { names.name(of: $0.version) }
     return all.count > 4
@@ -263,7 +262,7 @@ struct UnreachableVersions {
       : all.joined(separator: ", ")
   }
 
-  /// Shipped versions that stand after the current one, which nothing leads back to.
+  /// The finding on shipped versions after the current one, from which no path leads back.
   private var later: [Finding] {
     guard let current = graph.currentNode else { return [] }
     let nodes = graph.nodes[(current.index + 1)...].filter { node in
@@ -288,8 +287,8 @@ struct UnreachableVersions {
     ]
   }
 
-  /// Whether each step between neighbours is possible and brings no more loss than is accepted; where
-  /// versions branched, the planner knows better.
+  /// Returns whether each step of the history is possible and has no more loss than is accepted; false where
+  /// versions branched, so that the planner decides.
   private func walkIsSafe(from source: Int, to target: Int) -> Bool {
     graph.order.isLine
       && graph.historyEdges(from: source, to: target).allSatisfy { edge in
@@ -299,7 +298,9 @@ struct UnreachableVersions {
 }
 
 extension Finding {
-  /// What ``change`` says of a shipped version from which nobody has a path: whoever accepts that the app
-  /// cannot open its stores has accepted nothing of the kind.
+  /// The ``change`` of a finding on a shipped version without any path.
+  ///
+  /// It differs from the change of one that only the app cannot open, so that an acceptance of the latter
+  /// does not cover it.
   static let noPath = "no path"
 }

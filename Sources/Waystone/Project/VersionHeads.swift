@@ -2,13 +2,12 @@ public import ObjectModel
 
 /// The versions of a model that claim to be the next one.
 ///
-/// What a version says is a set of facts: that there is an entity, or a property of a type, and each
-/// further aspect of it that data may depend on. What a version says that it renamed, it says under the name
-/// that the other version has. A version that is not locked is *based on* the locked version from
-/// which it differs in the fewest facts, the later of two alike. It *builds on* an earlier version
-/// that is not locked if it keeps at least half of the facts that that one adds to, or takes from,
-/// the version it is based on, and if its name is the next number after that one's: whoever made it had
-/// that one. A version that is not locked and that no other builds on is a head.
+/// A version is a set of facts: each entity, each property with its type, and each further aspect that data
+/// may depend on. Facts about renamed entities and properties have the names of the other version. A version
+/// that is not locked is *based on* the locked version from which it differs in the fewest facts, the later
+/// of two alike. It *builds on* an earlier version that is not locked if it keeps at least half of the facts
+/// that that one adds to, or takes from, the version it is based on, and if its name is the next number after
+/// that one's: its author had that one. A version that is not locked and that no other builds on is a head.
 /// Where there are several, each claims to be next.
 ///
 /// Two locked versions that follow the same one, as a merge of two locks leaves them, are heads too.
@@ -20,7 +19,7 @@ public struct VersionHeads: Sendable {
     public let version: ModelVersion
     /// The version that it is based on.
     public let base: ModelVersion
-    /// What it changes in that.
+    /// The changes from that version.
     public let changes: [ModelChange]
     /// The entities and properties of the head before that it does not have: it would drop them, came it
     /// after that.
@@ -35,7 +34,7 @@ public struct VersionHeads: Sendable {
   public private(set) var overlaps: [String] = []
   /// The versions that are not locked, or not named as shipped where there is no lock.
   public let newVersions: [ModelVersion]
-  /// Whether nothing says which versions are new: there is neither a lock nor `shipped:`.
+  /// Whether it is unknown which versions are new, for want of a lock and of `shipped:`.
   public let isUnknown: Bool
   /// The names that both sides of a merge left in `.xccurrentversion`; none where there is no conflict.
   public let currentClaims: [String]
@@ -70,7 +69,8 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The versions that no other follows, where versions branched; based on the last that all follow.
+  /// Returns the versions that no other follows, where versions branched; each is based on the last one that
+  /// all follow.
   private static func ends(of model: VersionedModel) -> [Head] {
     let parents = model.versions.indices.map { model.parentPositions(of: $0) }
     let followed = Set(parents.joined())
@@ -88,7 +88,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The heads among versions that are not locked.
+  /// Returns the heads among versions that are not locked.
   private static func newHeads(_ new: [ModelVersion], _ locked: [ModelVersion]) -> [Head] {
     if new.isEmpty || locked.isEmpty { return [] }
     let known = locked.reversed().map { (version: $0, facts: facts(of: $0)) }
@@ -117,9 +117,10 @@ public struct VersionHeads: Sendable {
     }.map(\.element.head)
   }
 
-  /// What a version says of its entities and properties, each aspect as a text.
+  /// Returns the facts of a version: its entities and properties, each aspect as a text.
   ///
-  /// - Parameter other: The version whose names stand for those that replace them; nil for the version's own.
+  /// - Parameter other: The version whose names replace those of renamed entities and properties; nil for the
+  ///   version's own.
   private static func facts(
     of version: ModelVersion,
     inNamesOf other: ModelVersion? = nil
@@ -146,7 +147,7 @@ public struct VersionHeads: Sendable {
     return facts
   }
 
-  /// The names of some things, or those that another version has for them by their Renaming IDs.
+  /// Returns names, or the names that another version has for the same things by their Renaming IDs.
   private static func former(
     _ things: [(name: String, values: [ModelAspect: String])],
     among others: [String]
@@ -160,7 +161,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// Locked versions that follow the same one, with whatever follows them left out.
+  /// Returns the locked versions that follow the same one; without later versions that follow these.
   private static func lockedHeads(_ model: VersionedModel, _ audit: LockAudit) -> [Head]? {
     let own = audit.ownVersions.filter { $0.modelName == model.name && !$0.isRemoved }
     func version(_ name: String) -> ModelVersion? { model.versions.first { $0.name == name } }
@@ -180,7 +181,7 @@ public struct VersionHeads: Sendable {
     }
   }
 
-  /// The places that more than one head changes, unless all change them alike.
+  /// Returns the places that several heads change, unless all change them alike.
   private static func overlaps(_ heads: [Head]) -> [String] {
     var places: Set<String> = []
     for (index, first) in heads.enumerated() {
@@ -197,7 +198,7 @@ public struct VersionHeads: Sendable {
 }
 
 extension VersionHeads.Head {
-  /// Whether it makes a change that another makes, with the same result.
+  /// Returns whether it makes a change that another makes, with the same result.
   fileprivate func makes(_ change: ModelChange, as other: Self) -> Bool {
     guard changes.contains(change) else { return false }
     guard change.action == .added, let entity = change.entityName else { return true }
@@ -223,7 +224,7 @@ extension ModelChange {
     return names
   }
 
-  /// Whether two changes of one version cannot both be made without a person's decision.
+  /// Returns whether two changes of one version conflict, so that the user must decide between them.
   fileprivate func meets(_ other: ModelChange) -> Bool {
     guard entityName != nil, other.entityName != nil else {
       return subject == other.subject && name == other.name && entityName == other.entityName
@@ -240,7 +241,7 @@ extension ModelChange {
 }
 
 extension Project {
-  /// Which versions of each model claim to be the next, as after a merge of two branches.
+  /// Returns the versions of each model that claim to be the next, as after a merge of two branches.
   ///
   /// - Throws: ``WaystoneError`` where the lock or `waystone.yml` cannot be used, or a version cannot be
   ///   read, `badFile`.

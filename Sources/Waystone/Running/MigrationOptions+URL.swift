@@ -10,7 +10,7 @@ extension MigrationOptions {
     set { output = path(newValue, "outputURL") }
   }
 
-  /// The mappings, or folders of them, that count instead of those that lie with the models.
+  /// The mappings, or folders of them, that count instead of those beside the models.
   public var mappingURLs: [URL] {
     get {
       let foreign = foreignURLs["mappingURLs"].flatMap { URL(string: $0) }

@@ -23,7 +23,7 @@ extension Run {
     }
   }
 
-  /// The finished runs of a store, oldest first, with the originals that they keep.
+  /// Returns the finished runs of a store, oldest first, with the originals that they keep.
   ///
   /// - Throws: ``WaystoneError``; `inUse` where a run works on the store.
   public static func finished(at url: URL) throws(WaystoneError) -> RunList {
@@ -33,8 +33,8 @@ extension Run {
   /// Removes what finished runs keep of a store: originals, replaced stores and journals.
   ///
   /// - Parameters:
-  ///   - rule: What stays.
-  ///   - isTrial: Whether nothing is removed, and only told.
+  ///   - rule: The rule for the files that stay.
+  ///   - isTrial: Whether nothing is removed, and the result only lists the files.
   /// - Throws: ``WaystoneError``; `inUse` where a run works on the store.
   @discardableResult
   public static func clean(

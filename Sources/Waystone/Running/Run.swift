@@ -8,7 +8,7 @@ public import StoreMigration
 public struct Run: Sendable {
   /// The store that the run replaces, or its output.
   public let url: URL
-  /// What the run was asked to do; nil where no run is unfinished.
+  /// The task of the run; nil where no run is unfinished.
   public let description: RunDescription?
   private let archive: ModelArchive?
 
@@ -32,13 +32,13 @@ public struct Run: Sendable {
   /// Whether there is anything left to do.
   public var isUnfinished: Bool { description != nil }
 
-  /// Goes on from the last checkpoint, after models, plan, store and checkpoint were found to be what
-  /// the journal says.
+  /// Resumes the run from the last checkpoint, after models, plan, store and checkpoint were compared with
+  /// the journal.
   ///
-  /// - Parameter options: The policies, the handlers, the edges and the SQL that the run needs, and who
-  ///   is told; the rest is as the run began.
-  /// - Returns: What was done, or nil where nothing was left to do.
-  /// - Throws: ``WaystoneError``, `mismatch` where they are not.
+  /// - Parameter options: The policies, handlers, edges and SQL that the run needs, and its observers; the
+  ///   rest is as the run began.
+  /// - Returns: The outcome, or nil where nothing was left to do.
+  /// - Throws: ``WaystoneError``, `mismatch` where one of them differs from the journal.
   @discardableResult
   public func resume(
     _ options: MigrationOptions = MigrationOptions()
@@ -73,7 +73,7 @@ public struct Run: Sendable {
     return try MappedArchive(archive).binding(recipe.mappings, options.edges)
   }
 
-  /// What the unfinished run at a destination was asked to do; nil where none is unfinished.
+  /// Returns the task of the unfinished run at a destination; nil where none is unfinished.
   ///
   /// - Throws: ``WaystoneError`` where there is not even a store.
   package static func unfinished(at path: String, shownAs shown: String) throws -> RunDescription? {
@@ -95,11 +95,11 @@ public struct Run: Sendable {
 }
 
 extension RunDescription {
-  /// The plan that the run began with, made again.
+  /// Makes the plan that the run began with again.
   ///
   /// - Parameters:
   ///   - archive: The models and mappings that it began with.
-  ///   - shown: What messages call the run's destination.
+  ///   - shown: The path that messages show for the run's destination.
   /// - Throws: ``WaystoneError``, or an error of planning, where the models have no such plan any more.
   package func plan(in archive: MappedArchive, shownAs shown: String) throws -> MigrationPlan {
     if settings.finishesCleanup {

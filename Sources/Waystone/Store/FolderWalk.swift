@@ -4,14 +4,14 @@ internal import StoreMigration
 
 /// A walk over all files below a folder, each folder once, in the order of the names' bytes.
 ///
-/// The workspaces of migrations are left out, and so are the folders in which Core Data keeps the files
-/// of stores. What cannot be looked at is told of rather than passed over.
+/// The workspaces of migrations are left out, and so are the folders in which Core Data keeps the files of
+/// stores. Folders and files that cannot be read are reported rather than passed over.
 struct FolderWalk {
-  /// What becomes of symbolic links below the folder.
+  /// The treatment of symbolic links below the folder.
   enum Links {
-    /// They stand for what they lead to.
+    /// Followed: a link counts as its target.
     case followed
-    /// They are met as links, and nothing is looked at through one.
+    /// Reported as links; no file is read through one.
     case reported
   }
 
@@ -21,19 +21,19 @@ struct FolderWalk {
     var name: String
     /// The path from the folder that was named.
     var path: String
-    /// Of what the name stands for; nil for a followed link that leads nowhere.
+    /// The status of the file that has the name; nil for a followed link that leads nowhere.
     var status: FileStatus?
 
     /// The path for what must be named by one.
     var fullPath: String { folder.path(of: name) }
   }
 
-  /// What is met.
+  /// An item of the walk.
   enum Item {
     /// A folder that is entered, by its path from the folder that was named, with all that it holds.
     case folder(Folder, String, [Folder.Entry])
     case entry(Entry)
-    /// A folder or file that cannot be looked at, by its path from the folder that was named.
+    /// A folder or file that cannot be read, by its path from the folder that was named.
     case gap(String, FileError)
   }
 
@@ -48,21 +48,21 @@ struct FolderWalk {
     }
   }
 
-  /// How deep folders are entered; each on the way is held open.
+  /// The greatest depth of folders that are entered; each on the path is held open.
   static let greatestDepth = 200
 
-  /// What becomes of links.
+  /// The treatment of links.
   let links: Links
   /// The folders that were entered, or are not to be.
   var visited: Set<Identity> = []
-  /// How many files and folders were met.
+  /// The number of files and folders met so far.
   private(set) var count = 0
-  /// How many may be, before the walk ends.
+  /// The number of files and folders after which the walk ends.
   let limit: Int
   /// Whether there were more.
   var isIncomplete: Bool { count > limit }
 
-  /// A folder on the way, with what of it was not met yet.
+  /// A folder on the current path, with its entries that are not visited yet.
   private struct Level {
     var folder: Folder
     var path: String
@@ -76,14 +76,14 @@ struct FolderWalk {
   private let root: String
   private var isBegun = false
 
-  /// A walk below a folder, which may be named by a link.
+  /// A walk below a folder, which may itself be named by a link.
   init(below root: String, links: Links, limit: Int = .max) {
     self.root = root
     self.links = links
     self.limit = limit
   }
 
-  /// What is met next; nil at the end.
+  /// Returns the next item; nil at the end.
   mutating func next() -> Item? {
     if !isBegun {
       isBegun = true
@@ -107,7 +107,7 @@ struct FolderWalk {
     return nil
   }
 
-  /// Leaves the folder that was met last with all that lies below it.
+  /// Leaves the last folder of the walk, with everything below it.
   mutating func skipFolder() { levels.removeLast() }
 
   /// Reads a folder, and goes on in it.
@@ -138,7 +138,7 @@ struct FolderWalk {
     }
   }
 
-  /// What a name stands for; a folder that may have stores is kept for later.
+  /// Returns the item of an entry; a folder that may have stores is kept for later, and gives none.
   private mutating func look(at entry: Folder.Entry, _ level: Int) -> Item? {
     let folder = levels[level].folder
     let path = Self.joined(levels[level].path, entry.shownName)
@@ -159,7 +159,8 @@ struct FolderWalk {
     return nil
   }
 
-  /// Whether the files in a folder are part of a store or of a run, and none of them a store by itself.
+  /// Returns whether the files in a folder are part of a store or of a run, and none of them a store by
+  /// itself.
   private func isPassedOver(_ name: String, _ path: String) throws(FileError) -> Bool {
     if StoreFiles.isSupportFolder(name) { return true }
     return try name.hasSuffix(Workspace.suffix) ? Workspace.isWorkspace(path) : false

@@ -5,7 +5,8 @@ internal import StoreAccess
 internal import StoreGeneration
 internal import StoreMigration
 
-/// What ``ObjectModel/ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)`` wrote.
+/// The store that ``ObjectModel/ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)``
+/// wrote.
 public struct GeneratedStore: Hashable, Sendable {
   /// The name of the version that it is of.
   public let version: String
@@ -13,7 +14,7 @@ public struct GeneratedStore: Hashable, Sendable {
   public let rowCounts: [String: Int]
   /// The size of its file.
   public let bytes: Int
-  /// Whether the model leaves open what some join tables are called, so that the store's are guesses: it is no
+  /// Whether the model leaves the names of some join tables open, so that the store's are guesses: it is no
   /// sample of its version.
   public let hasGuessedNames: Bool
 }
@@ -25,10 +26,11 @@ extension ModelArchive {
   /// missing destinations, links of every kind. They obey the model, or nothing is written.
   ///
   /// - Parameters:
-  ///   - url: Where no file is yet.
-  ///   - rows: How many rows, shared among the entities.
+  ///   - url: The place of the new file; it must be free.
+  ///   - rows: The number of rows, shared among the entities.
   ///   - rowsOf: The rows of single entities; where any is named, the others have none.
-  ///   - usesExternalFiles: Whether large values lie in files beside the store, where the model allows it.
+  ///   - usesExternalFiles: Whether large values are kept in files beside the store, where the model allows
+  ///     it.
   /// - Throws: ``WaystoneError``: `unknownVersion`, `badArgument` for an entity that can have no rows or
   ///   for too many, `refused` where the data would break the model, or `cannotCreate`.
   /// - Complexity: O(*rows* and their links).

@@ -36,8 +36,8 @@ extension Store {
     }
   }
 
-  /// 64 hexadecimal digits that are equal where two stores say the same, whatever their files look
-  /// like.
+  /// Returns 64 hexadecimal digits that are equal where two stores have the same contents, whatever the bytes
+  /// of their files.
   ///
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: One pass over the tables and the files in which the store keeps large values.
@@ -50,7 +50,7 @@ extension Store {
 
   /// Removes the columns, tables and indexes that a deferred cleanup left; the original is kept.
   ///
-  /// - Returns: What was done, or nil where nothing was left.
+  /// - Returns: The outcome, or nil where nothing was left to do.
   /// - Throws: ``WaystoneError``; the store then has its content.
   @discardableResult
   public func finishCleanup(
@@ -71,7 +71,7 @@ extension Store {
 }
 
 extension MigrationOptions {
-  /// The same for a run that only removes what a deferred cleanup left.
+  /// Returns these options for a run that only removes the leftovers of a deferred cleanup.
   package func finishingCleanup(in models: ModelArchive) -> MigrationOptions {
     var options = self
     options.models = models.path

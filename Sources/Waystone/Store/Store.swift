@@ -3,17 +3,17 @@ internal import MigrationPlanning
 public import ObjectModel
 internal import StoreAccess
 
-/// A Core Data store as it was when it was read: what it says of itself, and none of its rows.
+/// A Core Data store as it was when it was read: its metadata, and none of its rows.
 public struct Store: Hashable, Sendable {
   /// An entity that the store holds.
   public struct Entity: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The version hash, by which the store knows what the entity was.
+    /// The version hash that the store has for the entity.
     public let versionHash: VersionHash
   }
 
-  /// Where it is.
+  /// The location of the store's file.
   public let url: URL
   /// The identifier that Core Data gave it.
   public let uuid: String

@@ -3,24 +3,24 @@ package import ObjectModel
 package import StoreAccess
 package import StoreMigration
 
-/// What a store says, as a digest, whatever its file looks like.
+/// A digest of a store's contents, which does not depend on the bytes of its file.
 package struct StoreDigest: Sendable {
-  /// The model by which it was read.
+  /// The model that it was read with.
   package let model: StoreModel
   /// The version hashes of its entities.
   package let hashes: [String: VersionHash]
-  /// What it says.
+  /// The digest of the contents.
   package let digest: LogicalDigest
-  /// What it is besides.
+  /// The facts about the store that no digest of its objects covers.
   package let identity: StoreIdentity
-  /// How much it holds.
+  /// The counts of its rows.
   package let counts: StoreCounts
 
   /// Reads a store without changing it.
   ///
   /// - Parameters:
   ///   - location: Its absolute path.
-  ///   - path: What messages call it.
+  ///   - path: The path that messages show.
   /// - Throws: ``WaystoneError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
   package init(

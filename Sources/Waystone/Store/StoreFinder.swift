@@ -2,31 +2,30 @@ internal import Files
 internal import ObjectModel
 internal import StoreAccess
 
-/// Finds the stores below a folder: files of SQLite's, and those whose names say that they are stores.
-///
-/// Folders that links lead to are entered, each folder once.
+/// The stores below a folder: files of SQLite's, and those that are named as stores.
 struct StoreFinder {
-  /// What may not be passed over in silence: a folder or file that cannot be looked at.
+  /// A folder or file that cannot be read, which must be reported.
   struct Gap {
     /// The path, from the folder that was named.
     var path: String
-    /// Why.
+    /// The error.
     var error: FileError
   }
 
-  /// The greatest number of files and folders that are looked at.
+  /// The greatest number of files and folders that are examined.
   static let greatestCount = 100_000
 
   /// The paths of the stores, from the folder that was named, in byte order.
   private(set) var stores: [String] = []
-  /// What could not be looked at, in byte order.
+  /// The folders and files that cannot be read, in byte order.
   private(set) var gaps: [Gap] = []
-  /// Whether there are more files than are looked at.
+  /// Whether there are more files than are examined.
   let isIncomplete: Bool
 
-  /// Looks at all files below a folder.
+  /// Examines all files below a folder.
   ///
-  /// - Complexity: A look at each file, and at the first bytes of those of other names.
+  /// - Complexity: One system call for each file, and a read of the first bytes of those that are not named
+  ///   as stores.
   init(below folder: String) {
     var walk = FolderWalk(below: folder, links: .followed, limit: Self.greatestCount)
     while let item = walk.next() {
@@ -57,7 +56,7 @@ struct StoreFinder {
     return try isNamed ? true : isDatabase(entry.fullPath, size: status.size)
   }
 
-  /// Whether a file begins as SQLite databases do.
+  /// Returns whether a file begins as SQLite databases do.
   private static func isDatabase(_ path: String, size: Int64) throws(FileError) -> Bool {
     guard size >= Int64(DatabaseHeader.magic.count) else { return false }
     let file = try OpenFile(plainFile: FileSystem.resolved(path))

@@ -5,28 +5,28 @@ package import ObjectModel
 package import StoreAccess
 internal import StoreMigration
 
-/// What is asked of a store before anything is done: its version and how full it is.
+/// The properties of a store that are read before anything is done: its version, shape and size.
 package struct StoreInspection: Sendable {
-  /// The store's path, as the person wrote it.
+  /// The store's path, as the user wrote it.
   package let path: String
-  /// Its absolute path.
+  /// The store's absolute path.
   package let location: String
-  /// What the store says of itself.
+  /// The store's own metadata.
   package let metadata: StoreMetadata
   /// The hash of each entity's version that it was written by.
   package var versionHashes: [String: VersionHash] { metadata.versionHashes }
-  /// Which version it is of.
+  /// The identification of its version.
   package let identification: VersionIdentification
   /// The model that the store carries, where no version has its hashes and the model has them all.
   package let recoveredModel: ManagedObjectModel?
-  /// The bytes from which it was recovered.
+  /// The bytes that it was recovered from.
   package let recoveredCache: [UInt8]?
-  /// What shows that SwiftData made it, in the model that it carries; nil where nothing does.
+  /// The evidence that SwiftData made it, in the model that it carries; nil where there is none.
   package let swiftData: SwiftDataOrigin?
-  /// Its tables, columns, indexes and triggers.
+  /// The tables, columns, indexes and triggers of the store.
   package let schema: StoreSchema
 
-  /// The versions among which its own was looked for.
+  /// The versions that its own was searched among.
   package let versions: [ModelVersion]
   /// The numbers of its entities.
   package let primaryKeys: PrimaryKeyTable
@@ -36,7 +36,7 @@ package struct StoreInspection: Sendable {
   package let isEmpty: Bool
   /// The size of its file and of its `-wal`.
   package let bytes: (store: Int, wal: Int)
-  /// What is to be said of the store, whatever is done with it.
+  /// The findings on the store, whatever is done with it.
   package let findings: [Finding]
   /// The entities whose table the store lacks.
   package let entitiesWithoutTable: Set<String>
@@ -44,7 +44,7 @@ package struct StoreInspection: Sendable {
   /// Whether rows are counted, which reads all of a store.
   package enum RowCounting: Sendable {
     case never
-    /// Where the store is small enough to be read at once.
+    /// Counts only the rows of a store that is small enough to be read at once.
     case ofSmallStores
     case always
 
@@ -63,9 +63,9 @@ package struct StoreInspection: Sendable {
   /// Reads a store without changing it.
   ///
   /// - Parameters:
-  ///   - path: What messages call it.
+  ///   - path: The path that messages show.
   ///   - resolved: Its absolute path.
-  ///   - isChecked: Whether somebody checks its pages after this, and says what is damaged.
+  ///   - isChecked: Whether the caller checks its pages after this, and reports damage.
   /// - Throws: `StoreAccessError` where it cannot be read.
   package init(
     of path: String,
@@ -128,8 +128,8 @@ package struct StoreInspection: Sendable {
     try store.checkUnchanged()
   }
 
-  /// What is to be said of the files of large values; nothing where damaged pages keep their names, and somebody
-  /// checks these.
+  /// Returns the findings on the files of large values; none where their names are in damaged pages, which
+  /// the caller checks.
   private static func fileFindings(
     _ connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema,
@@ -143,7 +143,7 @@ package struct StoreInspection: Sendable {
     }
   }
 
-  /// The model of a store that has all entities of one version.
+  /// Returns the model of a store that has all entities of one version.
   private static func wholeModel(_ identification: VersionIdentification) -> ManagedObjectModel? {
     switch identification.match {
     case .exact, .equalVersions: identification.versions.last?.model
@@ -154,7 +154,7 @@ package struct StoreInspection: Sendable {
   /// The columns of each of its tables.
   package var columnNames: [String: [String]] { schema.columnNames }
 
-  /// The names of the tables that hold objects.
+  /// Returns the names of the tables that hold objects.
   private static func objectTables(_ schema: StoreSchema) -> [String] {
     schema.tables.filter { table in
       // Of the tables with both columns only Z_PRIMARYKEY and the like are not objects'.
@@ -163,8 +163,8 @@ package struct StoreInspection: Sendable {
     .map(\.name)
   }
 
-  /// Whether no table that holds objects has a row; false where a damaged page keeps it open, and its pages are
-  /// checked after this.
+  /// Returns whether no table that holds objects has a row; false where a damaged page keeps it open, and its
+  /// pages are checked after this.
   private static func isEmpty(
     _ connection: borrowing SQLiteConnection,
     _ schema: StoreSchema,
@@ -182,7 +182,7 @@ package struct StoreInspection: Sendable {
     return true
   }
 
-  /// The rows of each entity number, over all tables that hold objects.
+  /// Returns the rows of each entity number, over all tables that hold objects.
   private static func rowCounts(
     _ connection: borrowing SQLiteConnection,
     _ schema: StoreSchema

@@ -7,7 +7,7 @@ extension StoreModel {
   ///
   /// - Parameters:
   ///   - location: Its absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: The path that messages show.
   /// - Throws: ``WaystoneError`` where its model is not known, or `StoreAccessError`.
   package static func verify(
     storeAt location: String,
@@ -50,7 +50,7 @@ extension StoreModel {
   ///
   /// - Parameters:
   ///   - location: Its absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: The path that messages show.
   /// - Throws: ``WaystoneError`` where its model is not known, or `StoreAccessError`.
   package static func validate(
     storeAt location: String,
@@ -75,7 +75,7 @@ extension StoreModel {
     return (found, report)
   }
 
-  /// What is to be said of values whose files are not beside the store.
+  /// Returns the findings on values whose files are not beside the store.
   private static func missingFiles(
     of location: String,
     _ open: borrowing PersistentStore,
@@ -97,7 +97,7 @@ extension StoreModel {
   /// The name of the check of external files.
   static let filesCheckName = "external-files"
 
-  /// Whether each value that lies in a file has it.
+  /// Returns the check that each value kept in a file has that file.
   private static func filesCheck(_ missing: [Finding]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       filesCheckName,

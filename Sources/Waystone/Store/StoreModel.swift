@@ -3,11 +3,11 @@ internal import ModelCoding
 package import ObjectModel
 package import StoreAccess
 
-/// The model by which a store's tables are read.
+/// The model that a store's tables are read with.
 package struct StoreModel: Sendable {
   /// The model, whose entities have exactly the store's hashes.
   package let model: ManagedObjectModel
-  /// What reports call it.
+  /// The model's name in reports.
   package let label: String
   /// Whether it is the one that the store itself carries.
   package let isRecovered: Bool
@@ -63,7 +63,7 @@ package struct StoreModel: Sendable {
     )
   }
 
-  /// A plan that stays at the model, for runs that change nothing but what lies around the rows.
+  /// Returns a plan that stays at the model, for runs that change nothing of the rows.
   package func planWithoutHops() throws -> MigrationPlan {
     let version = ModelVersion(modelName: "", name: label, model: model)
     let graph = VersionGraph(VersionedModel(name: "", versions: [version]))
@@ -77,7 +77,7 @@ package struct StoreModel: Sendable {
     self.isRecovered = isRecovered
   }
 
-  /// The union of several models' versions, or the part of one, that a store holds.
+  /// Returns the union of several models' versions, or the part of one, that a store holds.
   private static func assembled(
     _ found: VersionIdentification,
     entities: Set<String>

@@ -1,16 +1,16 @@
 internal import Files
 internal import ModelCoding
 
-/// Holds the checksums of an archive against its contents, before anything of it is believed.
+/// Verifies the checksums of an archive before its contents are used.
 ///
-/// Where `bsdtar` makes one archive of another, it writes zeros for what it cannot read, and ends well; and
-/// what gzip says of its contents it never looks at (measured on libarchive 3.6.2).
+/// Where `bsdtar` makes one archive of another, it writes zeros for bytes that it cannot read, and exits with
+/// success; and it never checks gzip's own checksum (measured on libarchive 3.6.2).
 struct ArchiveChecksums {
   let program: String
   let environment: [String: String]
   let limits: ArchiveLimits
 
-  /// Reads an archive to its end, where its form has checksums that are looked at nowhere else.
+  /// Reads an archive to its end, where its form has checksums that no other code checks.
   ///
   /// - Throws: ``ArchiveReader/Refusal`` where one is wrong, and `FileError`.
   func check(_ path: String, isZip: Bool) throws {

@@ -32,8 +32,7 @@ struct ArchiveListing {
   /// The paths of members that were refused and are in no support folder, as bytes: texts that differ in
   /// normal form alone are two.
   ///
-  /// Of several members of one name nobody can say which is meant: whoever appends to an archive means the
-  /// last.
+  /// Several members of one name are ambiguous: a program that appends to an archive means the last.
   private var refused: Set<[UInt8]> = []
   /// External files that were refused, by the path of the support folder.
   private var refusedExternals: [String: [MemberPath]] = [:]
@@ -41,9 +40,9 @@ struct ArchiveListing {
   /// Files that are no databases.
   private(set) var others = 0
 
-  /// What the path of a member tells of it.
+  /// The role of a member, read off its path.
   enum Part {
-    /// In the support folder at a path.
+    /// A file in the support folder at a path.
     case support(folder: String, isExternal: Bool)
     /// Kept by SQLite beside a database.
     case companion
@@ -98,12 +97,12 @@ struct ArchiveListing {
     }
   }
 
-  /// The paths of logs that belong to no store of the archive; to be asked behind ``stores()``.
+  /// The paths of logs that belong to no store of the archive; valid after ``stores()``.
   var strayLogs: [String] {
     logs.filter { log in !workspaces.contains { log.hasPrefix($0 + "/") } }.sorted()
   }
 
-  /// The stores, in the order of the archive; databases in the workspaces of migrations are none.
+  /// Returns the stores, in the order of the archive; without databases in the workspaces of migrations.
   mutating func stores() -> [Store] {
     var stores: [Store] = []
     for database in databases {

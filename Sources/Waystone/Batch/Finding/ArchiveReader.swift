@@ -61,13 +61,13 @@ final class ArchiveReader {
 
   private static var environment: [String: String] { ["LC_ALL": locale, "PATH": "/usr/bin:/bin"] }
 
-  /// Refuses what is no zip or tar archive inside.
+  /// Throws if a file is neither a zip nor a tar archive inside.
   ///
-  /// What gzip compressed may be of any form that bsdtar knows, and a list in the form of mtree has it
-  /// read files of this machine. Listing the first member, it says which form the archive is of; control
-  /// characters in names it escapes.
+  /// What gzip compressed may be of any form that bsdtar knows, and a list in the form of mtree makes it read
+  /// files of this machine. Listing the first member, `bsdtar` prints the archive's form; it escapes control
+  /// characters in names.
   ///
-  /// - Returns: The form, as bsdtar begins to call it.
+  /// - Returns: The form, as `bsdtar` prints it.
   private static func checkForm(_ path: String, _ program: String) throws -> String {
     var child = try run(program, "-tvvf", path, "--fast-read", "*")
     var said: [UInt8] = []
@@ -100,7 +100,7 @@ final class ArchiveReader {
     #endif
   }
 
-  /// The next member, or nil at the end of an archive that was read without a fault.
+  /// Returns the next member, or nil at the end of an archive that was read without a fault.
   ///
   /// - Throws: ``Refusal``, after which nothing else may be asked.
   func next() throws -> TarReader.Member? {
@@ -123,7 +123,7 @@ final class ArchiveReader {
     }
   }
 
-  /// The next bytes of the present member, at most so many; none at its end.
+  /// Returns the next bytes of the present member, at most so many; none at its end.
   ///
   /// - Throws: ``Refusal``, after which nothing else may be asked.
   func read(atMost count: Int) throws -> ArraySlice<UInt8> {
@@ -154,7 +154,8 @@ final class ArchiveReader {
     throw Self.refusal(stream.child.complaint, fault)
   }
 
-  /// Why an archive cannot be read, as far as the program or the stream tells.
+  /// Returns the reason why an archive cannot be read, from the error output of `bsdtar` or the fault in its
+  /// stream.
   static func refusal(_ complaint: String, _ fault: TarReader.Malformed?) -> Refusal {
     if complaint.contains("passphrase") || complaint.contains("encrypt") {
       return Refusal(reason: "It is encrypted; unpack it, and name the folder.")
@@ -168,7 +169,7 @@ final class ArchiveReader {
 
   // MARK: The program
 
-  /// The path of `bsdtar`.
+  /// Returns the path of `bsdtar`.
   ///
   /// - Parameter searchPath: The folders where it may be, with colons between.
   /// - Throws: ``WaystoneError``, `badArgument` where it is in none.
@@ -190,7 +191,7 @@ final class ArchiveReader {
     )
   }
 
-  /// Whether a file that begins with these bytes is an archive: zip, tar, or what gzip or Zstandard
+  /// Returns whether a file that begins with these bytes is an archive: zip, tar, or what gzip or Zstandard
   /// compressed.
   static func isArchive(_ head: [UInt8]) -> Bool {
     let starts: [[UInt8]] = [
@@ -201,7 +202,8 @@ final class ArchiveReader {
       || head.count >= 512 && head[257..<262].elementsEqual(Array("ustar".utf8))
   }
 
-  /// Whether a file's name says that it is an archive of another form, or a store that was compressed by itself.
+  /// Returns whether a file is named as an archive of an unsupported form, or as a store that was compressed
+  /// by itself.
   static func isNamedOtherArchive(_ name: String) -> Bool {
     let name = name.lowercased()
     let forms = [".7z", ".rar", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.lz4", ".tar.lzma"]
@@ -211,7 +213,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Whether a file's name says that it is one of these.
+  /// Returns whether a file is named as an archive of a supported form.
   static func isNamedArchive(_ name: String) -> Bool {
     [".zip", ".tar", ".tgz", ".tar.gz", ".tar.zst"].contains { name.lowercased().hasSuffix($0) }
   }

@@ -16,15 +16,15 @@ struct DeviceBackup: ~Copyable {
   private let connection: SQLiteConnection
   private let rows: SQLiteStatement
 
-  /// Whether a folder with these names in it is such a backup.
+  /// Returns whether a folder with these names in it is such a backup.
   static func isBackup(_ names: [String]) -> Bool {
     names.contains("Manifest.plist")
       && (names.contains("Manifest.db") || names.contains("Manifest.mbdb"))
   }
 
-  /// Whether a file is one that a backup keeps, whose `-wal` and whose name only the manifest tells.
+  /// Returns whether a file is one that a backup keeps; only the manifest has its name and its `-wal`.
   ///
-  /// - Throws: `FileError` where what lies beside it cannot be examined.
+  /// - Throws: `FileError` where the files beside it cannot be examined.
   static func keeps(_ file: String, in folder: Folder) throws(FileError) -> Bool {
     guard isID(file) else { return false }
     if FileSystem.name(of: folder.path) == String(file.prefix(2)) { return true }
@@ -34,7 +34,7 @@ struct DeviceBackup: ~Copyable {
     return false
   }
 
-  /// Why such a file is not taken.
+  /// The reason for which a file of a backup is not taken as a store.
   static let refusal =
     "It is a file of a device's backup, which keeps its -wal under another name: name the backup's folder, "
     + "with the Manifest.plist and the Manifest.db in it."
@@ -87,7 +87,7 @@ struct DeviceBackup: ~Copyable {
     return DeviceBackup(folder, connection, rows)
   }
 
-  /// Refuses a backup that is encrypted, and one that does not say that it is not.
+  /// Throws if a backup is encrypted, or does not state that it is not.
   private static func checkPlain(_ path: String, _ shown: String) throws(WaystoneError) {
     let file = "\(shown)/Manifest.plist"
     let bytes = try InputFile.bytes(of: "\(path)/Manifest.plist", shownAs: file, limit: 64 << 20)
@@ -108,7 +108,7 @@ struct DeviceBackup: ~Copyable {
     }
   }
 
-  /// The next plain file of the device, in the order of the manifest; nil at its end.
+  /// Returns the next plain file of the device, in the order of the manifest; nil at its end.
   ///
   /// - Throws: `SQLiteError`. A row without the three texts is given with empty ones.
   func next() throws(SQLiteError) -> File? {
@@ -119,12 +119,12 @@ struct DeviceBackup: ~Copyable {
     return File(id: text(0), domain: text(1), path: text(2))
   }
 
-  /// Whether the manifest lists a file, whatever it is of the device.
+  /// Returns whether the manifest lists a file, whatever it is of the device.
   func lists(_ id: String) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM Files WHERE fileID = ?", [.text(id)]) != nil
   }
 
-  /// The numbers of the files that have a path in a domain.
+  /// Returns the numbers of the files that have a path in a domain.
   func ids(_ domain: String, _ path: String) throws(SQLiteError) -> [String] {
     try connection.rows(
       "SELECT fileID FROM Files WHERE domain = ? AND relativePath = ? AND flags = 1",
@@ -134,9 +134,9 @@ struct DeviceBackup: ~Copyable {
     }
   }
 
-  /// The files of a domain that lie in a folder, given with a slash behind.
+  /// Returns the files of a domain in a folder, which is given with a slash at its end.
   func files(_ domain: String, in folder: String) throws(SQLiteError) -> [File] {
-    // The character behind the slash.
+    // The character after the slash.
     let end = String(folder.dropLast()) + "0"
     return try connection.rows(
       "SELECT fileID, relativePath FROM Files"
@@ -148,7 +148,7 @@ struct DeviceBackup: ~Copyable {
     }
   }
 
-  /// Where the backup keeps a file: the folder, held open; nil where it lacks it.
+  /// Returns the folder of the backup that contains a file, held open; nil where the backup lacks the file.
   ///
   /// - Throws: `FileError`.
   func folder(of id: String) throws(FileError) -> Folder? {
@@ -161,7 +161,7 @@ struct DeviceBackup: ~Copyable {
     return try folder.status(of: id) == nil ? nil : folder
   }
 
-  /// Whether a text is a number that backups give, and so the name of a file.
+  /// Returns whether a text is a number that backups give, and so the name of a file.
   static func isID(_ id: String) -> Bool {
     id.utf8.count == 40
       && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

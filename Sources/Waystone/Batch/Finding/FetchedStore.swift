@@ -1,7 +1,7 @@
 internal import Files
 internal import StoreAccess
 
-/// A store on its way from an archive or a backup into a folder of its own.
+/// A store that is being copied from an archive or a backup into a folder of its own.
 struct FetchedStore {
   let store: FoundStore
   private let parent: Folder
@@ -35,7 +35,7 @@ struct FetchedStore {
   /// Writes one of the files, under its name beside the store.
   ///
   /// - Parameter next: Gives the next bytes; none at the end.
-  /// - Throws: What `next` throws. Any other failure is the store's.
+  /// - Throws: Rethrows the errors of `next`. Any other failure is the store's.
   mutating func write(
     _ name: String,
     size: Int64,
@@ -79,8 +79,8 @@ struct FetchedStore {
     }
   }
 
-  /// The path of the store's file where all is there and is what was found; else why not, and nothing is
-  /// left of it.
+  /// Returns the path of the store's file where it is complete and unchanged since it was found; else the
+  /// error, after its files were removed.
   mutating func finish() -> Result<String, WaystoneError> {
     do {
       if let failure { throw failure }
@@ -104,7 +104,7 @@ struct FetchedStore {
 
   /// Removes what was written of the store.
   mutating func discard() {
-    // What cannot be removed lies in a folder that goes as a whole.
+    // A file that cannot be removed is in a folder that is removed as a whole.
     guard let folder else { return }
     if let external {
       for name in (try? external.names()) ?? [] { _ = try? external.remove(name) }

@@ -3,27 +3,28 @@ internal import ObjectModel
 
 /// A store that a batch was given.
 package struct FoundStore: Hashable, Codable, Sendable {
-  /// What reports call it: its path from the root that was named, with the root's own last name first.
+  /// The store's name in reports: its path from the root that was named, with the root's own last name first.
   ///
   /// In an archive `old.zip/Documents/Notes.sqlite`, in a backup
   /// `Backup/AppDomain-com.example.app/Documents/Notes.sqlite`. No other store of a search has it.
   package var name: String
-  /// Its path in the output tree: below it, without `..`, and no other's also where case and normal form
+  /// The store's path in the output tree: below it, without `..`, and unique also where case and normal form
   /// do not count.
   package var destination: String
-  /// Where its bytes are.
+  /// The place of the store's bytes.
   package var place: StorePlace
   /// The bytes of the file and of its `-wal`.
   package var bytes: Int64
-  /// When the file or its `-wal` was last written to, in nanoseconds since 1970; nil where the place does not
-  /// tell.
+  /// The time of the last modification of the file or its `-wal`, in nanoseconds since 1970; nil where the
+  /// place has no time.
   package var modified: Int64?
   /// The digest of the file's first bytes, see ``head(of:)``.
   package var head: String
-  /// Whether a person named its very file, and no folder, pattern or archive in which it is.
+  /// Whether the user named the very file, and not a folder, pattern or archive that contains it.
   package var isNamed: Bool
-  /// The name that it would have if no other store had it: those that share it are of one part of a
-  /// batch, so that the ledger of that part tells them apart.
+  /// The name that the store would have if no other store had it.
+  ///
+  /// Stores that share it are of one part of a batch, so that the ledger of that part can distinguish them.
   package var sharedName: String
 
   package init(
@@ -49,13 +50,13 @@ package struct FoundStore: Hashable, Codable, Sendable {
   /// The most bytes of a file that its head is the digest of.
   package static let headSize = 4096
 
-  /// The digest of a file's first bytes, at most 4,096, in hex: by it the file that is met later is
-  /// known for the one that was found.
+  /// Returns the digest of a file's first bytes, at most 4,096, in hex; it identifies the file that was
+  /// found.
   package static func head(of bytes: some Collection<UInt8>) -> String {
     Hexadecimal.string(SHA256.hash(bytes.prefix(headSize)))
   }
 
-  /// The ``head(of:)`` of the file at a path, whose links are not followed.
+  /// Returns the ``head(of:)`` of the file at a path, whose links are not followed.
   ///
   /// It opens and closes the file, which drops the locks that this process holds on it.
   ///
@@ -65,21 +66,21 @@ package struct FoundStore: Hashable, Codable, Sendable {
   }
 }
 
-/// Where the bytes of a store are.
+/// The place of a store's bytes.
 package enum StorePlace: Hashable, Codable, Sendable {
-  /// In a file of its own, at an absolute path; it may be migrated in place.
+  /// A file of its own, at an absolute path; it may be migrated in place.
   case file(String)
-  /// In an archive: for each name beside the store, its own included, the path in the archive.
+  /// An archive: for each name beside the store, its own included, the path in the archive.
   case member(archive: String, files: [String: String])
-  /// In the backup of a device: for each name beside the store, its own included, the absolute path of
-  /// the file that the backup keeps under a hash.
+  /// The backup of a device: for each name beside the store, its own included, the absolute path of the file
+  /// that the backup keeps under a hash.
   case backup(folder: String, files: [String: String])
 }
 
 extension StorePlace {
   /// The name of the store's own file.
   ///
-  /// What lies beside it in the same folder is called like it, with something behind.
+  /// Files beside it in the same folder have its name with a suffix.
   package var fileName: String {
     switch self {
     case .file(let path): FileSystem.name(of: path)

@@ -2,9 +2,9 @@ internal import Files
 
 /// The path of a member of an archive, which leads to a place below its root.
 struct MemberPath: Hashable {
-  /// Why a name is no such path.
+  /// The reason for which a name is no such path.
   struct Refusal: Error {
-    /// The name for a person.
+    /// The name as messages show it.
     var shownName: String
     /// A sentence.
     var reason: String
@@ -17,7 +17,7 @@ struct MemberPath: Hashable {
   var text: String { components.joined(separator: "/") }
   /// The name of the member itself.
   var name: String { components.last ?? "" }
-  /// The path of the folder that it lies in, with a slash behind; empty for the root.
+  /// The path of its folder, with a slash at the end; empty for the root.
   var folder: String { components.dropLast().map { $0 + "/" }.joined() }
 
   /// The path that a name in an archive is; it may be the root itself.

@@ -1,15 +1,16 @@
 internal import Files
 
-/// A path with wildcards, as a person quotes it so that the shell leaves it alone.
+/// A path with wildcards, quoted by the user so that the shell does not expand it.
 ///
-/// `*` is any part of a name, `?` one character, `[a-z]` and `[!a-z]` one of several or none of them, and
-/// the component `**` any number of folders. A name that begins with a dot is met by a pattern that does.
+/// `*` is any part of a name, `?` one character, `[a-z]` and `[!a-z]` one of several or none of them, and the
+/// component `**` any number of folders. A pattern matches a name that begins with a dot only where it begins
+/// with one too.
 struct PathPattern {
   /// The folder above the first component with a wildcard.
   let folder: String
   private let components: [String]
 
-  /// The pattern that an absolute path is; nil where it has no wildcard.
+  /// A pattern, parsed from an absolute path; nil where it has no wildcard.
   init?(_ path: String) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard let first = parts.firstIndex(where: Self.hasWildcard) else { return nil }
@@ -17,15 +18,15 @@ struct PathPattern {
     components = Array(parts[first...])
   }
 
-  /// What meets the pattern: paths from the folder, in byte order of each folder's names.
+  /// Passes each path that matches the pattern to a closure, in byte order of each folder's names.
   ///
-  /// Links to folders are not followed, but a link may be met itself.
+  /// Links to folders are not followed, but a link may itself match.
   ///
   /// - Parameters:
   ///   - root: The pattern's ``folder``.
-  ///   - visit: Gets each path.
-  ///   - fail: Gets the path of what cannot be looked at, and why.
-  /// - Throws: What the closures throw.
+  ///   - visit: Receives each path, relative to the folder.
+  ///   - fail: Receives the path that cannot be read, and the error.
+  /// - Throws: Rethrows the errors of the closures.
   func expand(
     in root: Folder,
     _ visit: (String) throws -> Void,
@@ -83,7 +84,7 @@ struct PathPattern {
     text.unicodeScalars.contains { $0 == "*" || $0 == "?" || $0 == "[" }
   }
 
-  /// Whether a name meets a component.
+  /// Returns whether a name matches a component.
   ///
   /// - Complexity: O(*n m*) in the lengths of both.
   static func matches(_ name: String, _ pattern: String) -> Bool {
@@ -91,7 +92,8 @@ struct PathPattern {
     let name = Array(name.unicodeScalars)
     let pattern = Array(pattern.unicodeScalars)
     var (at, part) = (0, 0)
-    /// Where the last star stands, and from where on the name is tried behind it.
+    /// The position of the last star, and the position in the name from which the rest of the pattern is
+    /// tried.
     var star: (part: Int, at: Int)?
     while at < name.count {
       if part < pattern.count, pattern[part] == "*" {
@@ -110,7 +112,7 @@ struct PathPattern {
     return pattern[part...].allSatisfy { $0 == "*" }
   }
 
-  /// How much of a pattern meets one character; nil where its beginning does not.
+  /// Returns the number of scalars at the start of a pattern that match one character; nil where none do.
   private static func length(
     _ pattern: ArraySlice<Unicode.Scalar>,
     meeting scalar: Unicode.Scalar

@@ -1,13 +1,13 @@
 internal import Files
 internal import StoreAccess
 
-/// What a search keeps out of: the output tree and the ledger of the batch.
+/// The files that a search leaves out: the output tree and the ledger of the batch.
 struct SearchBoundary {
   private let output: String?
-  /// The ledger, and what lies beside it.
+  /// The ledger, and the files beside it.
   private let ledger: [String]
   private let ledgerFile: FolderWalk.Identity?
-  /// The output tree, where it is there, by which it is known however it is named.
+  /// The identity of the output tree, the same under any name; nil where it does not exist.
   let outputFolder: FolderWalk.Identity?
 
   /// - Throws: `FileError` where it cannot be known where they are.
@@ -20,7 +20,7 @@ struct SearchBoundary {
     ledgerFile = try file.flatMap { try FileSystem.status($0) }.map(FolderWalk.Identity.init)
   }
 
-  /// The path without links, as far as the folders above are there.
+  /// Returns the path without links, as far as its folders exist.
   private static func canonical(_ path: String) throws -> String {
     var path = path
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
@@ -29,27 +29,28 @@ struct SearchBoundary {
     return (folder == "/" ? "" : folder) + "/" + FileSystem.name(of: path)
   }
 
-  /// Which of the two a path without links lies in; nil where in none.
+  /// Returns the name of the place that contains a path without links, the output tree or the ledger; nil
+  /// where neither does.
   func place(of path: String) -> String? {
     if let output, Self.lies(path, in: output) { return "the output tree" }
     return ledger.contains { Self.lies(path, in: $0) } ? "the ledger" : nil
   }
 
-  /// What the batch itself keeps in the output tree, by path below it.
+  /// The paths of the batch's own files in the output tree, relative to it.
   var filesInOutput: [String] {
     guard let output else { return [] }
     return ledger.filter { Self.lies($0, in: output) && $0 != output }
       .map { String(Substring($0.utf8.dropFirst(output.utf8.count + 1))) }
   }
 
-  /// Whether a path is another, or lies below it.
+  /// Returns whether a path is equal to another, or below it.
   static func lies(_ path: String, in folder: String) -> Bool {
     guard path.utf8.starts(with: folder.utf8) else { return false }
     let rest = path.utf8.dropFirst(folder.utf8.count)
     return rest.isEmpty || folder == "/" || rest.first == UInt8(ascii: "/")
   }
 
-  /// Whether a file is the ledger under another name.
+  /// Returns whether a file is the ledger under another name.
   func isLedger(_ status: FileStatus) -> Bool {
     ledgerFile.map { $0 == FolderWalk.Identity(status) } ?? false
   }

@@ -1,10 +1,10 @@
-/// What a search met beside stores.
+/// The counts of a search: files that are no stores, and oddities.
 package struct SearchTally: Hashable, Codable, Sendable {
-  /// Something that was refused, could not be looked at, or is named as a store and is no database.
+  /// A file or folder that was refused or could not be read, or a file named as a store that is no database.
   package struct Oddity: Hashable, Codable, Sendable {
-    /// What reports call it: as a store, its path from the root.
+    /// The oddity's name in reports: as a store's, its path from the root.
     package var name: String
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     package var reason: String
 
     package init(name: String, reason: String) {
@@ -13,14 +13,14 @@ package struct SearchTally: Hashable, Codable, Sendable {
     }
   }
 
-  /// The files that were looked at, stores and what lies beside them included.
+  /// The number of files examined, stores and the files beside them included.
   package var files = 0
-  /// Those that are no stores, nor part of one.
+  /// The number of files that are no stores, nor part of one.
   package var others = 0
-  /// What could not be taken, in the order in which it was met.
+  /// The oddities, in the order in which the search found them.
   package var oddities: [Oddity] = []
 
-  /// What a search met; nothing, where it has just begun.
+  /// A tally with given counts; empty by default.
   package init(files: Int = 0, others: Int = 0, oddities: [(name: String, reason: String)] = []) {
     self.files = files
     self.others = others

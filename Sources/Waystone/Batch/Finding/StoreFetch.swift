@@ -7,7 +7,7 @@ internal import StoreAccess
 /// Each gets a folder of its own with its file under its real name, its `-wal` and its external files. All
 /// is made anew, for this user alone, and nothing is written outside.
 package struct StoreFetch: Sendable {
-  /// What became of one store.
+  /// The result of fetching one store.
   package struct Outcome: Sendable {
     package var store: FoundStore
     /// The path of its file, or why it is not there.
@@ -25,12 +25,12 @@ package struct StoreFetch: Sendable {
 
   /// Fetches stores of one archive, in one pass over it, or stores of backups.
   ///
-  /// A store of which anything is missing, too long, or not what was found, is not fetched, and what of it
-  /// was written is removed.
+  /// A store that lacks a file, is too long, or changed since it was found, is not fetched, and its files are
+  /// removed.
   ///
   /// - Parameters:
-  ///   - stores: Those to fetch; none is a `file`, and all `member`s are of one archive.
-  ///   - folder: Where their folders are made; it must be there.
+  ///   - stores: The stores to fetch; none is a `file`, and all `member`s are of one archive.
+  ///   - folder: The folder that gets their folders; it must exist.
   ///   - name: The name of a store's folder, which must not be there.
   /// - Returns: The outcome of each store, in order.
   /// - Throws: ``WaystoneError`` where nothing can be fetched: the archive is refused or gone.
@@ -68,7 +68,7 @@ package struct StoreFetch: Sendable {
 
   /// Writes what the stores need of an archive.
   private func read(_ archive: String, _ pending: inout [FetchedStore]) throws {
-    /// By path in the archive, as bytes: texts that differ in normal form alone are two.
+    /// The files to fetch, by path in the archive, as bytes: texts that differ in normal form alone are two.
     var wanted: [[UInt8]: (store: Int, name: String)] = [:]
     for (index, item) in pending.enumerated() {
       guard case .member(_, let files) = item.store.place else { continue }

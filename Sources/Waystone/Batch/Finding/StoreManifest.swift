@@ -2,10 +2,10 @@ private import Foundation
 
 /// A list of stores that a program wrote, read record by record: JSON lines, or CSV with a header.
 ///
-/// `{"path": "a.sqlite", "name": "Phone 1"}` a line, or a table with the columns `path` and, if there is
-/// one, `name`. The first byte tells which.
+/// `{"path": "a.sqlite", "name": "Phone 1"}` a line, or a table with the columns `path` and, if there is one,
+/// `name`. The first byte decides the format.
 struct StoreManifest {
-  /// One store, archive, folder or backup.
+  /// A record of the list: one store, archive, folder or backup.
   struct Record: Decodable {
     var path: String
     var name: String?
@@ -48,7 +48,7 @@ struct StoreManifest {
     columns = (path, names.firstIndex(of: "name"))
   }
 
-  /// The next record; nil at the end.
+  /// Returns the next record; nil at the end.
   ///
   /// - Throws: ``Malformed``, after which the next can be asked for, and what the closure throws.
   mutating func next() throws -> Record? {
@@ -112,7 +112,7 @@ struct StoreManifest {
     return try bytes.isEmpty && nextLine == line && peek() == nil ? nil : bytes
   }
 
-  /// The fields of a row of a table (RFC 4180); nil at the end.
+  /// Returns the fields of a row of a table (RFC 4180); nil at the end.
   private mutating func fields() throws -> [String]? {
     line = nextLine
     guard try peek() != nil else { return nil }

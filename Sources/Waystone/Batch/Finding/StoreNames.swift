@@ -18,9 +18,9 @@ struct StoreNames {
     }
   }
 
-  /// The places that this search met.
+  /// The places that this search found.
   private var places: Set<Key> = []
-  /// What stores of earlier searches are called, by their places.
+  /// The names and destinations of stores of earlier searches, by place.
   private var known: [Key: (name: String, destination: String)] = [:]
   private var names: Set<Key> = []
   private var files: Set<Key> = []
@@ -36,7 +36,7 @@ struct StoreNames {
   /// Keeps a file of the output tree from stores.
   mutating func reserve(file name: String) { keep(name) }
 
-  /// Whether this search did not meet the store at a place yet.
+  /// Returns whether this search has not found the store at a place yet.
   func isNew(_ place: StorePlace) -> Bool { !places.contains(Key(place.text)) }
 
   /// Gives a store its name, without control characters, and its destination; where they are another's,
@@ -82,7 +82,7 @@ struct StoreNames {
     return own
   }
 
-  /// Whether neither a store nor a folder has a destination, and no store that of a folder in it.
+  /// Returns whether neither a store nor a folder has a destination, and no store that of a folder in it.
   private func isFree(_ destination: String) -> Bool {
     let key = Self.folded(destination)
     guard !files.contains(key), !folders.contains(key) else { return false }
@@ -92,7 +92,7 @@ struct StoreNames {
     }
   }
 
-  /// By bytes: a slash that a combining character follows is one too.
+  /// Returns the components of a name, split by bytes: a slash that a combining character follows is one too.
   private static func components(of name: String) -> [String] {
     name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
@@ -106,7 +106,7 @@ struct StoreNames {
     }
   }
 
-  /// A name as file systems compare it that take neither case nor normal form for a difference.
+  /// Returns a name as file systems compare it that ignore case and normal form.
   private static func folded(_ name: String) -> Key {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return Key(name.lowercased()) }
     return Key(
@@ -115,7 +115,7 @@ struct StoreNames {
     )
   }
 
-  /// The name, or the first one with a suffix that is free.
+  /// Returns the name, or the first free one with a suffix.
   private static func free(_ name: String, _ seed: String, _ isFree: (String) -> Bool) -> String {
     if isFree(name) { return name }
     let digits = Hexadecimal.string(SHA256.hash(seed.utf8))
@@ -123,18 +123,19 @@ struct StoreNames {
       let other = suffixed(name, String(digits.prefix(count)))
       if isFree(other) { return other }
     }
-    // All are taken only where somebody took them on purpose.
+    // All are taken only where a user took them on purpose.
     return free(name, seed + "+", isFree)
   }
 
-  /// The name with a suffix before its ending: `Notes-1a2b3c4d.sqlite`.
+  /// Returns the name with a suffix before its ending: `Notes-1a2b3c4d.sqlite`.
   private static func suffixed(_ name: String, _ suffix: String) -> String {
     let start = name.utf8.index(name.endIndex, offsetBy: -FileSystem.name(of: name).utf8.count)
     let dot = name[start...].lastIndex(of: ".").flatMap { $0 > start ? $0 : nil } ?? name.endIndex
     return "\(name[..<dot])-\(suffix)\(name[dot...])"
   }
 
-  /// A component that leads nowhere else, and that is nothing a run or SQLite keeps beside a store.
+  /// Returns a component that leads to no other folder, and is no name of a file that a run or SQLite keeps
+  /// beside a store.
   private static func safe(_ component: String) -> String {
     if component == "." || component == ".." {
       return String(repeating: "_", count: component.utf8.count)
@@ -144,7 +145,7 @@ struct StoreNames {
     return endings.contains { lower.hasSuffix($0) } ? component + "_" : component
   }
 
-  /// A file's name that leaves room for what is kept beside it: names take 255 bytes.
+  /// Returns a file's name that leaves room for the suffixes of files beside it: names take 255 bytes.
   private static func fitting(_ name: String, of seed: String) -> String {
     guard name.utf8.count > 160 else { return name }
     let dot = name.lastIndex(of: ".") ?? name.endIndex
@@ -156,7 +157,7 @@ struct StoreNames {
 }
 
 extension StorePlace {
-  /// What no other place has.
+  /// A text that identifies the place.
   fileprivate var text: String {
     switch self {
     case .file(let path): "file\0\(path)"
@@ -171,7 +172,7 @@ extension StoreNames {
   struct Seen {
     private var keys: Set<Key> = []
 
-    /// Whether no name that is alike was there before.
+    /// Returns whether no name that is alike was there before.
     mutating func insert(_ name: String) -> Bool {
       keys.insert(StoreNames.folded(name)).inserted
     }

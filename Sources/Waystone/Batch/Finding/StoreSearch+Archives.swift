@@ -83,7 +83,7 @@ extension StoreSearch {
     return listing
   }
 
-  /// Why a member is not taken; nil for one that is.
+  /// Returns the reason for which a member is not taken; nil for one that is.
   private static func refusal(
     of member: TarReader.Member,
     _ path: MemberPath,
@@ -101,7 +101,7 @@ extension StoreSearch {
     }
   }
 
-  /// Adds a file, of which the first bytes are read.
+  /// Adds a file; its first bytes are read.
   private static func add(
     _ path: MemberPath,
     _ member: TarReader.Member,

@@ -31,7 +31,8 @@ extension StoreSearch {
     }
   }
 
-  /// Tells of databases in the folder of a backup that its manifest does not list: nobody knows their names.
+  /// Reports databases in the folder of a backup that its manifest does not list, and whose names are
+  /// therefore unknown.
   private mutating func tellUnlisted(
     _ path: String,
     _ rootName: String,
@@ -114,7 +115,7 @@ extension StoreSearch {
     }
   }
 
-  /// What a closure threw, which no error of a file is to be taken for.
+  /// A wrapper for an error that the caller's closure threw, so that it is not taken for an error of a file.
   private struct Passed: Error { var error: any Error }
 
   private static func passing(_ body: () throws -> Void) throws(Passed) {
@@ -133,9 +134,9 @@ extension StoreSearch {
     return try MemberPath(text: "\(domain.text)/\(path.text)")
   }
 
-  /// The files of a store by their names beside it, and what is known of its `-wal`.
+  /// Returns the files of a store by their names beside it, and the status of its `-wal`.
   ///
-  /// - Throws: ``Refusal`` where the backup lacks one without which the store says something else.
+  /// - Throws: ``Refusal`` where the backup lacks one without which the store has other contents.
   private func files(
     of store: DeviceBackup.File,
     _ path: MemberPath,
@@ -165,7 +166,7 @@ extension StoreSearch {
     let parent = store.path.utf8.dropLast(FileSystem.name(of: store.path).utf8.count)
     for file in try backup.files(store.domain, in: String(Substring(parent)) + beside) {
       let name = FileSystem.name(of: file.path)
-      // What is missing, the migration tells of: the store says which files it has.
+      // The migration reports missing files: the store has a list of its files.
       guard file.path.utf8.elementsEqual((String(Substring(parent)) + beside + name).utf8),
         let folder = try backup.folder(of: file.id)
       else { continue }

@@ -50,12 +50,13 @@ extension StoreSearch {
     }
   }
 
-  /// Whether a folder is where a migration keeps its files, the original of a replaced store among them.
+  /// Returns whether a folder is where a migration keeps its files, the original of a replaced store among
+  /// them.
   private static func isWorkspace(_ folder: String, _ names: [String]) -> Bool {
     folder.hasSuffix(Workspace.suffix) && names.contains { Workspace.marks.contains($0) }
   }
 
-  /// Whether a path leads through such a folder.
+  /// Returns whether a path leads through such a folder.
   ///
   /// - Throws: ``Refusal`` where that cannot be known.
   static func leadsIntoWorkspace(_ path: String) throws(Refusal) -> Bool {
@@ -71,13 +72,13 @@ extension StoreSearch {
     return false
   }
 
-  /// The results of other batches whose output tree a folder is, or is by now.
+  /// Returns the results of other batches whose output tree is a folder, or was moved there.
   ///
-  /// A ledger in it says so. Results are no sources; what else lies there is. A ledger is a file that somebody
-  /// else may have written, and is believed for its own folder alone.
+  /// A ledger in the folder lists them. Results are no sources; other files there may be. Another program may
+  /// have written the ledger, and it is trusted for its own folder alone.
   ///
-  /// - Returns: By their paths, their bytes where the ledger lies elsewhere than it was made: beside other files
-  ///   of these names it says nothing of them.
+  /// - Returns: The results by path. Where the ledger was moved since it was made, each has its size in
+  ///   bytes: a file of another size is not that result.
   private func results(of folder: String, _ names: [String]) -> [String: Int64?] {
     var results: [String: Int64?] = [:]
     for name in names where name.hasPrefix("batch") && name.hasSuffix(".waystone.sqlite") {
@@ -107,7 +108,7 @@ extension StoreSearch {
     return results
   }
 
-  /// Whether a folder is where a batch unpacks stores of archives, beside its ledger.
+  /// Returns whether a folder is where a batch unpacks stores of archives, beside its ledger.
   private static func isFetched(_ folder: String) -> Bool {
     guard folder.hasSuffix(BatchFiles.fetchedEnding) else { return false }
     let ledger = String(folder.dropLast(BatchFiles.fetchedEnding.count))
@@ -143,9 +144,9 @@ extension StoreSearch {
     return false
   }
 
-  /// What is odd about something that is no folder, if anything is.
+  /// Returns the oddity of an entry that is no folder; nil where it has none.
   ///
-  /// - Parameter store: Gets the first bytes of a file that is a store.
+  /// - Parameter store: Receives the first bytes of a file that is a store.
   private func oddity(
     of entry: FolderWalk.Entry,
     _ status: FileStatus,
@@ -175,14 +176,14 @@ extension StoreSearch {
     }
   }
 
-  /// Whether a file is what SQLite keeps beside a store of the same folder.
+  /// Returns whether a file is what SQLite keeps beside a store of the same folder.
   private func isCompanion(_ name: String, _ stores: Set<String>) -> Bool {
     StoreFiles.companionSuffixes.contains {
       name.hasSuffix($0) && stores.contains(String(name.dropLast($0.count)))
     }
   }
 
-  /// What is odd about a link, which is not followed.
+  /// Returns the oddity of a link, which is not followed; nil where it has none.
   private func oddity(
     ofLink entry: FolderWalk.Entry,
     below root: String
@@ -192,7 +193,7 @@ extension StoreSearch {
     }
     let path = try FileSystem.resolved(entry.fullPath)
     if let place = fence.place(of: path) { return "It is a link that leads to \(place)." }
-    // What lies below the root is met by itself.
+    // Targets below the root are found by themselves.
     if SearchBoundary.lies(path, in: root) { return nil }
     switch target.kind {
     case .folder: return Self.leadsOut

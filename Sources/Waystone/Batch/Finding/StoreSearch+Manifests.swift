@@ -4,7 +4,7 @@ private import Foundation
 extension StoreSearch {
   /// Searches all that a manifest names: JSON lines with `path` and perhaps `name`, or CSV with a header.
   ///
-  /// Paths stand against the working folder; a record that is none, or names nothing, is an oddity.
+  /// Paths are relative to the working folder; a record that is none, or names nothing, is an oddity.
   ///
   /// - Parameter manifest: The path of the manifest, or `-` for standard input.
   /// - Throws: ``WaystoneError`` where the manifest cannot be read, or is a table without a column `path`;
@@ -44,7 +44,7 @@ extension StoreSearch {
     }
   }
 
-  /// What the names of stores begin with that a record names; nil where its name is none.
+  /// Returns the start of the names of stores that a record names; nil where its name is not valid.
   private func name(of record: StoreManifest.Record) -> String? {
     guard let name = record.name else { return try? rootName(options.folder.resolved(record.path)) }
     guard let path = try? MemberPath(text: name), !path.components.isEmpty else { return nil }

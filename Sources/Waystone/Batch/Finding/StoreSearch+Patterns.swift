@@ -1,9 +1,9 @@
 internal import Files
 
 extension StoreSearch {
-  /// Searches all that meets a pattern; what of it is refused is an oddity.
+  /// Searches all paths that match a pattern; a refused one is an oddity.
   ///
-  /// - Throws: ``Refusal`` where nothing meets it, and what the closure throws.
+  /// - Throws: ``Refusal`` where nothing matches it, and the errors of the closure.
   mutating func search(
     _ pattern: PathPattern,
     shownAs shown: String,
@@ -40,8 +40,8 @@ extension StoreSearch {
 
   /// Searches one of several things that were not named themselves.
   ///
-  /// - Parameter text: As it was named, for what is told of it where it is not searched.
-  /// - Throws: What the closure throws.
+  /// - Parameter text: The user's name for it, for the report where it is not searched.
+  /// - Throws: Rethrows the errors of the closure.
   mutating func searchItem(
     at path: String,
     name: String,

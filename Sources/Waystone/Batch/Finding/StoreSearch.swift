@@ -8,15 +8,15 @@ internal import StoreAccess
 /// A store is found by the first bytes of its file, never by its name, and handed over at once: nothing
 /// is kept of a file that is none. Nothing is written, and no link is followed.
 package struct StoreSearch {
-  /// What a search is told beside its roots.
+  /// The options of a search, beside its roots.
   package struct Options: Hashable, Sendable {
     /// The folder where results go, or nil where stores are migrated in place.
     package var output: String?
     /// The file in which the batch keeps its books.
     package var ledger: String?
-    /// The folder against which paths stand.
+    /// The folder that relative paths start from.
     package var folder: WorkingFolder
-    /// What archives may hold.
+    /// The limits on the contents of archives.
     package var limits = ArchiveLimits()
     /// The folders where programs are, with colons between.
     package var searchPath: String
@@ -44,14 +44,14 @@ package struct StoreSearch {
   var names = StoreNames()
   var visited: Set<FolderWalk.Identity> = []
   var tally = SearchTally()
-  /// The results of other batches that were met, by path, with their bytes where only these make them known.
+  /// The results of other batches that were found, by path, with their size where only that identifies them.
   var outputs: [String: Int64?] = [:]
-  /// Whether what is searched was named itself, and meets no pattern.
+  /// Whether the root was named itself, and does not come from a pattern.
   var isNamed = false
 
   /// A search that has found nothing yet.
   ///
-  /// - Throws: ``WaystoneError`` where the output or the ledger cannot be told from other files.
+  /// - Throws: ``WaystoneError`` where the output or the ledger cannot be distinguished from other files.
   package init(_ options: Options) throws(WaystoneError) {
     self.options = options
     fence = try WaystoneError.converting { try SearchBoundary(options) }
@@ -62,12 +62,12 @@ package struct StoreSearch {
   /// other gets its name or its destination.
   package mutating func reserve(_ store: FoundStore) { names.reserve(store) }
 
-  /// Searches what a person named: a folder, a store, an archive, a device's backup, or a pattern of
-  /// these (`*`, `?`, `[…]`, and `**` for any folders), and hands each store over.
+  /// Searches a root that the user named, a folder, a store, an archive, a device's backup, or a pattern of
+  /// these (`*`, `?`, `[…]`, and `**` for any folders), and passes each store to a closure.
   ///
-  /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root lies
-  ///   in the output tree, or there is no program to read an archive with; `refused` for an encrypted
-  ///   backup. And what the closure throws.
+  /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root is in
+  ///   the output tree, or there is no program to read an archive with; `refused` for an encrypted backup.
+  ///   Rethrows the errors of the closure.
   package mutating func search(
     _ root: String,
     _ body: (FoundStore) throws -> Void
@@ -102,7 +102,8 @@ package struct StoreSearch {
     return tally
   }
 
-  /// What reports call a root: its last name, or that of the folder where it only leads.
+  /// Returns the name of a root in reports: its last component, or that of the folder that a path such as
+  /// `..` leads to.
   func rootName(_ path: String) throws(FileError) -> String {
     let name = FileSystem.name(of: Self.trimmed(path))
     guard ["", ".", ".."].contains(name) else { return name }
@@ -120,9 +121,9 @@ package struct StoreSearch {
   /// Searches what is at a path.
   ///
   /// - Parameters:
-  ///   - name: What the names of stores begin with.
-  ///   - shown: What errors call it.
-  /// - Throws: ``Refusal``, and what the closure throws.
+  ///   - name: The start of the names of stores.
+  ///   - shown: The path that errors show.
+  /// - Throws: ``Refusal``, and the errors of the closure.
   mutating func search(
     at path: String,
     name: String,
@@ -209,7 +210,7 @@ package struct StoreSearch {
 
   // MARK: Stores
 
-  /// The first bytes of a plain file, and what is known of it; nil where it is gone.
+  /// Returns the first bytes of a plain file, and its status; nil where it is gone.
   static func head(
     of name: String,
     in folder: Folder
@@ -223,7 +224,7 @@ package struct StoreSearch {
     }
   }
 
-  /// Hands a file over where it is a store that this search did not meet yet.
+  /// Passes a file on where it is a store that this search has not found yet.
   ///
   /// - Returns: Whether it is one.
   mutating func take(
@@ -285,14 +286,15 @@ package struct StoreSearch {
     tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
   }
 
-  /// Whether a file that begins like this is a database, and no ledger of a batch.
+  /// Returns whether a file that begins like this is a database, and no ledger of a batch.
   static func mayBeStore(_ head: [UInt8]) -> Bool {
     // The format's own number (sqlite.org/fileformat2.html#the_database_header).
     let number = head.dropFirst(68).prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
     return DatabaseHeader.begins(head) && Int32(bitPattern: number) != LedgerSchema.applicationID
   }
 
-  /// What is odd about a log of SQLite beside which no store lies; nil where nothing is.
+  /// Returns the oddity of a write-ahead log of SQLite that has no store beside it; nil where the file is no
+  /// such log.
   ///
   /// - Parameter size: The bytes of the file; a log without pages has at most 32.
   static func oddity(ofStrayLog name: String, _ head: [UInt8], size: Int64) -> String? {
@@ -306,7 +308,8 @@ package struct StoreSearch {
   static let strayLog =
     "It is a -wal file, and the store of that name is not beside it. What it holds is not migrated."
 
-  /// What is odd about a file that is no database, as far as its name and its first bytes tell.
+  /// Returns the oddity of a file that is no database, from its name and its first bytes; nil where it has
+  /// none.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
     if DatabaseHeader.begins(head) { return nil }
     // What macOS puts beside a file that it copies ("AppleDouble").

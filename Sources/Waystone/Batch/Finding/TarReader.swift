@@ -5,7 +5,7 @@ internal import Files
 /// It knows what `bsdtar --format=pax` writes: the headers of POSIX (pubs.opengroup.org, "pax"), the long
 /// names of GNU tar, and its sparse files of version 1.0, which are read with their holes.
 struct TarReader: ~Copyable {
-  /// What stands in a stream under a name.
+  /// An entry of the stream, with its name.
   struct Member {
     enum Kind {
       case file, folder
@@ -15,16 +15,16 @@ struct TarReader: ~Copyable {
       case other
     }
 
-    /// As it stands there; any bytes.
+    /// The name as the stream has it; any bytes.
     var name: [UInt8]
     var kind: Kind
     /// Bytes of its contents.
     var size: Int64
-    /// When it was last written to, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     var modified: Int64?
   }
 
-  /// What is wrong with a stream.
+  /// A defect of a stream.
   struct Malformed: Error { var reason: String }
 
   /// The most bytes of a header's extension, such as a long name.
@@ -48,7 +48,7 @@ struct TarReader: ~Copyable {
   /// - Parameter fill: Fills the bytes with what comes next, and returns how many came; 0 at the end.
   init(_ fill: @escaping (inout [UInt8]) throws -> Int) { self.fill = fill }
 
-  /// The next member, or nil at the end of the stream; what was not read of the one before is skipped.
+  /// Returns the next member, or nil at the end of the stream; the unread rest of the one before is skipped.
   ///
   /// - Throws: ``Malformed``, and what reading throws.
   mutating func next() throws -> Member? {
@@ -75,7 +75,7 @@ struct TarReader: ~Copyable {
     }
   }
 
-  /// The next bytes of the present member, at most so many; none at its end.
+  /// Returns the next bytes of the present member, at most so many; none at its end.
   ///
   /// - Throws: ``Malformed``, and what reading throws.
   mutating func read(atMost count: Int) throws -> ArraySlice<UInt8> {
@@ -135,7 +135,7 @@ struct TarReader: ~Copyable {
     return Member(name: name, kind: kind, size: size, modified: modified)
   }
 
-  /// The records of an extended header: "27 path=Documents/Notes.sqlite\n" and so on.
+  /// Returns the records of an extended header: "27 path=Documents/Notes.sqlite\n" and so on.
   private mutating func extensions() throws -> [String: [UInt8]] {
     var bytes = try extensionBytes()[...]
     var records: [String: [UInt8]] = [:]
@@ -223,7 +223,7 @@ struct TarReader: ~Copyable {
     return overflow ? nil : result
   }
 
-  /// A time such as "1795451249.29224191"; nil where it is none that fits.
+  /// Parses a time such as "1795451249.29224191"; nil where it is out of range or no time.
   private static func time(_ bytes: [UInt8]) -> Int64? {
     let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1)
     guard let first = parts.first, let seconds = try? number(first),
@@ -297,7 +297,7 @@ extension TarReader {
       name = (prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]) + bytes[..<100].prefix { $0 != 0 }
     }
 
-    /// A number in octal digits, or in base 256 where the first bit is set; nil where there is none.
+    /// Parses a number in octal digits, or in base 256 where the first bit is set; nil where there is none.
     static func number(_ field: ArraySlice<UInt8>) throws -> Int64? {
       if let first = field.first, first & 0x80 != 0 {
         guard first == 0x80, field.dropFirst().dropLast(8).allSatisfy({ $0 == 0 }),

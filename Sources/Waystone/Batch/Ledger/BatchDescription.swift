@@ -1,18 +1,18 @@
 package import Foundation
 
-/// What a batch was asked to do, which no later command changes but for the place of its output tree.
+/// The task of a batch, which no later command changes but for the place of its output tree.
 package struct BatchDescription: Hashable, Sendable {
-  /// Its name, which no other batch has.
+  /// The identifier of the batch, which no other batch has.
   package var id: String
-  /// When its ledger was made.
+  /// The time when its ledger was made.
   package var created: Date
   /// The program that made the ledger, and its version.
   package var tool: String
-  /// The version to which stores are brought.
+  /// The version that stores are brought to.
   package var version: String
   /// The absolute path of the output tree; nil for stores that are migrated in place.
   ///
-  /// A tree that was moved or copied with its ledger in it is where the ledger lies.
+  /// A tree that was moved or copied with its ledger in it is at the ledger's place.
   package var output: String?
   /// The options that decide what becomes of a store, by name.
   package var options: [String: String]

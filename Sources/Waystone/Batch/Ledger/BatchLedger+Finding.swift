@@ -11,14 +11,14 @@ extension BatchLedger {
     )
   }
 
-  /// When the last search of a root ended; nil where none has, or another has begun since.
+  /// Returns the time when the last search of a root ended; nil where none has, or another has begun since.
   package func searched(root: String) throws -> Date? {
     let rows = try connection.rows("SELECT searched FROM root WHERE path = ?", [.text(root)])
     guard case .real(let time) = rows.first?[0] else { return nil }
     return Date(timeIntervalSince1970: time)
   }
 
-  /// The roots that were searched, as ``begin(root:)`` was told them.
+  /// The roots that were searched, as ``begin(root:)`` received them.
   package var roots: [String] {
     get throws {
       try connection.rows("SELECT path FROM root ORDER BY rowid").compactMap { $0[0].text }
@@ -127,8 +127,8 @@ extension BatchLedger {
     )
   }
 
-  /// Whether a worker found before that a file is a database, and no store; one that is another file since
-  /// is asked again.
+  /// Returns whether a worker found before that a file is a database, and no store; one that is another file
+  /// since is asked again.
   private func isOther(_ store: FoundStore) throws -> Bool {
     let facts: [SQLiteValue] = [
       .text(store.name), .integer(store.bytes), SQLiteValue(store.modified), .text(store.head),
@@ -142,13 +142,12 @@ extension BatchLedger {
     return false
   }
 
-  /// Notes that the search of a root has ended, and what it met beside stores, instead of what an earlier
-  /// one met.
+  /// Records the end of the search of a root, and replaces the counts and oddities of an earlier one.
   ///
   /// Where the ledger is for a part of the stores, it keeps that part of the oddities too, so that each is
-  /// told once, and holds up no other part.
+  /// reported once, and holds up no other part.
   ///
-  /// - Parameter changed: What is odd about stores of the ledger.
+  /// - Parameter changed: The oddities of stores that the ledger has.
   package func end(
     root: String,
     _ tally: SearchTally,
@@ -176,14 +175,14 @@ extension BatchLedger {
     }
   }
 
-  /// Whether a destination stays below the output tree, however it came into the ledger.
+  /// Returns whether a destination stays below the output tree, however it came into the ledger.
   static func isBelow(_ destination: String) -> Bool {
     !destination.utf8.contains(0)
       && destination.split(separator: "/", omittingEmptySubsequences: false)
         .allSatisfy { !["", ".", ".."].contains($0) }
   }
 
-  /// What identifies a store in every ledger.
+  /// Returns the key that identifies a store in every ledger: a hash of its name.
   static func key(of name: String) -> String {
     Hexadecimal.string(SHA256.hash(Array(name.utf8)).prefix(16))
   }

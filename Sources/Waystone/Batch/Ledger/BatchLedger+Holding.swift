@@ -49,7 +49,7 @@ extension BatchLedger {
 
   /// Gives back what dead holders had, within a transaction, so that no two processes ask at once.
   ///
-  /// - Returns: Those that live.
+  /// - Returns: The holders that live.
   @discardableResult
   func freeDeadHolders() throws -> [(host: String, process: Int64)] {
     let ledger = try FileSystem.resolved(path)
@@ -64,7 +64,7 @@ extension BatchLedger {
       }
     }
     try LedgerHold.removeDeadFiles(ledger: ledger)
-    // Rows of a holder that has no row itself: nobody can tell that it lives.
+    // Rows of a holder that has no row itself: no process can prove that it lives.
     try connection.execute(
       "UPDATE store SET \(Self.waiting) "
         + "WHERE state = 'running' AND (holder IS NULL OR holder NOT IN (SELECT id FROM holder))"

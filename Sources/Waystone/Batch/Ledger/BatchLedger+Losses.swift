@@ -1,7 +1,7 @@
 internal import StoreAccess
 
 extension BatchLedger {
-  /// What a store's migration dropped or changed; nil where the store has no certificate.
+  /// Returns the losses of a store's migration; nil where the store has no certificate.
   ///
   /// - Throws: ``WaystoneError``, `badFile` where the certificate cannot be read.
   package func losses(of store: LedgerStore) throws -> MigrationLosses? {
@@ -9,7 +9,7 @@ extension BatchLedger {
     return try MigrationLosses(certificate: json, model: store.model)
   }
 
-  /// What all migrations dropped or changed.
+  /// Returns the losses of all migrations, summed by place.
   ///
   /// - Complexity: Reads each certificate, one after the other.
   package func losses() throws -> LossTotals {
@@ -24,7 +24,7 @@ extension BatchLedger {
     return totals
   }
 
-  /// The store that has a name, or a key.
+  /// Returns the store that has a name, or a key.
   ///
   /// - Throws: ``WaystoneError``, `badArgument` where none has.
   package func store(named name: String) throws -> LedgerStore {

@@ -2,16 +2,17 @@ internal import Files
 internal import StoreAccess
 
 extension BatchLedger {
-  /// Takes what another ledger knows and this one does not, in one transaction; again it takes nothing.
+  /// Adds the stores and attempts of another ledger that this one lacks, in one transaction; repeating it
+  /// changes nothing.
   ///
   /// Two ledgers mean one store where they found it at one place. One at another place is another store,
   /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
   ///
   /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
-  /// store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
-  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since
-  /// another part's search left stores out. Of the other ledger no more is changed than its form, where an
-  /// earlier Waystone wrote it.
+  /// store that ended here stays as it is: where the other ledger records another end, or saw other contents
+  /// in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's
+  /// search left stores out. Of the other ledger no more is changed than its form, where an earlier Waystone
+  /// wrote it.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.
@@ -89,7 +90,7 @@ extension BatchLedger {
     return report
   }
 
-  /// Whether the last attempt on a store of the other ledger is one on a store of ours.
+  /// Returns whether the last attempt on a store of the other ledger is one on a store of ours.
   private func knowsLastAttempt(of theirs: MergedStore, _ ours: Int64) throws -> Bool {
     guard let started = theirs.started else { return false }
     return try connection.integer(
@@ -139,8 +140,8 @@ extension BatchLedger {
   /// Gives a store of ours the outcome, the attempts and the certificate of one of the other's.
   ///
   /// - Parameters:
-  ///   - relocation: How the other ledger was moved with its results.
-  ///   - files: What the other ledger has beside it.
+  ///   - relocation: The move of the other ledger with its results.
+  ///   - files: The files beside the other ledger.
   private func take(
     _ theirs: Int64,
     as ours: Int64,

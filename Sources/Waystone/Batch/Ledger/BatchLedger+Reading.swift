@@ -23,7 +23,8 @@ extension BatchLedger {
     connection.isInTransaction ? try body() : try connection.transaction(.deferred, body)
   }
 
-  /// Hands what searches could not look at, or refused, to a closure, by name.
+  /// Passes each oddity of the searches to a closure, by name: a file or folder that could not be read, or
+  /// was refused.
   package func oddities(_ body: (_ name: String, _ reason: String) throws -> Void) throws {
     let statement = try connection.prepare(
       "SELECT name, reason, root, COUNT(*) OVER (PARTITION BY name) FROM oddity ORDER BY name, root"
@@ -38,7 +39,7 @@ extension BatchLedger {
     }
   }
 
-  /// A store of the ledger.
+  /// Returns a store of the ledger.
   package func store(_ id: Int64) throws -> LedgerStore {
     let statement = try connection.prepare("SELECT \(Self.columns) FROM store WHERE id = ?")
     try statement.bind(id, at: 1)
@@ -46,7 +47,7 @@ extension BatchLedger {
     return try row(statement)
   }
 
-  /// The certificate of a store's migration as JSON, or nil where there is none.
+  /// Returns the certificate of a store's migration as JSON, or nil where there is none.
   ///
   /// - Throws: ``WaystoneError``, `badFile` where it is not the one that the store's row names.
   package func certificate(of id: Int64) throws -> [UInt8]? {

@@ -30,11 +30,11 @@ extension BatchLedger {
 }
 
 extension BatchLedger {
-  /// How many of the migrated stores lie below each root that was searched, by the root's path.
+  /// Returns the number of migrated stores below each root that was searched, by the root's path.
   ///
   /// Of roots within each other the innermost counts; a store that a manifest named counts for its folder.
   ///
-  /// - Parameter selection: Which; its states do not count.
+  /// - Parameter selection: The selection; its states do not count.
   package func migratedStores(where selection: LedgerSelection) throws -> [String: Int] {
     let roots = try connection.rows("SELECT path FROM root").compactMap { $0[0].text }
       .sorted { $0.utf8.count > $1.utf8.count }

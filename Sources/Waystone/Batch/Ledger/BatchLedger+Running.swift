@@ -8,8 +8,8 @@ extension BatchLedger {
   /// Takes stores that wait, so that no other holder gets them.
   ///
   /// - Parameters:
-  ///   - count: How many at most.
-  ///   - selection: Which; its states and limit do not count, as only stores that wait can be taken.
+  ///   - count: The greatest number of stores.
+  ///   - selection: The selection; its states and limit do not count, as only stores that wait can be taken.
   /// - Returns: The stores in the order of the selection, their attempts counted.
   package func claim(
     _ count: Int,
@@ -39,8 +39,8 @@ extension BatchLedger {
     }
   }
 
-  /// Writes of a store that is to be migrated how its file is now: since it was found, it may have been
-  /// mended or replaced.
+  /// Updates the size, time and head of a store that is to be migrated: its file may have been repaired or
+  /// replaced since it was found.
   package func note(_ id: Int64, bytes: Int64, modified: Int64?, head: String) throws {
     try connection.execute(
       "UPDATE store SET bytes = ?, modified = ?, head = ? WHERE id = ? AND state = 'running'",
@@ -115,10 +115,10 @@ extension BatchLedger {
     )
   }
 
-  /// Takes out what turned out to be a database of something else, and counts it with the files that are
-  /// no stores.
+  /// Removes a store that proved to be another program's database, and counts it with the files that are no
+  /// stores.
   ///
-  /// It stays where it is one that a person named, or runs with another holder.
+  /// It stays where the user named it, or where another holder runs it.
   package func setAside(_ id: Int64, state: StoreState) throws {
     try connection.transaction {
       let condition = "id = ? AND state = ? AND named = 0"
@@ -138,8 +138,8 @@ extension BatchLedger {
 
   /// Leaves stores that wait out.
   ///
-  /// - Parameter selection: Which; its states do not count, as only stores that wait can be left out.
-  /// - Returns: How many.
+  /// - Parameter selection: The selection; its states do not count, as only stores that wait can be left out.
+  /// - Returns: The number of these stores.
   @discardableResult
   package func skip(where selection: LedgerSelection, reason: String) throws -> Int {
     var selection = selection
@@ -158,7 +158,7 @@ extension BatchLedger {
   /// - Parameters:
   ///   - states: The states of these stores, of ``StoreState/retriable``.
   ///   - codes: Their codes; nil for all.
-  /// - Returns: How many.
+  /// - Returns: The number of these stores.
   /// - Throws: ``WaystoneError``, `badArgument` for another state; `SQLiteError`.
   @discardableResult
   package func retry(states: Set<StoreState>, codes: Set<String>? = nil) throws -> Int {
@@ -177,7 +177,7 @@ extension BatchLedger {
 
   /// Has stores wait again whose results are gone from the output tree, so that they are made again.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of these stores.
   /// - Throws: ``WaystoneError``: `badArgument` for stores that were replaced, `missingFile` where the
   ///   tree of one itself is gone, since then it may only not be mounted; `FileError`, `SQLiteError`.
   package func retryMissing() throws -> Int {
@@ -210,7 +210,7 @@ extension BatchLedger {
 
   /// Has stores wait as if they had never been begun, within a transaction.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of these stores.
   @discardableResult
   private func wait(where selection: LedgerSelection) throws -> Int {
     let (text, values) = selection.sql
@@ -230,7 +230,7 @@ extension BatchLedger {
     return Int(connection.changes)
   }
 
-  /// What a store has that waits, after somebody had it.
+  /// The assignments, in SQL, that make a store wait again.
   static let waiting = "state = 'waiting', holder = NULL, started = NULL, host = NULL"
 
   private func notRunning(_ id: Int64) -> WaystoneError {

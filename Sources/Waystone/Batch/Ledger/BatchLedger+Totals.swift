@@ -1,7 +1,7 @@
 internal import StoreAccess
 
 extension BatchLedger {
-  /// How far the batch is, as of one moment.
+  /// Returns the state of the batch in numbers, all read at one moment.
   package func totals() throws -> LedgerTotals {
     try snapshot {
       var totals = LedgerTotals()
@@ -85,10 +85,11 @@ extension BatchLedger {
     return durations
   }
 
-  /// The attempts that ended in the last five minutes before the last one ended, in a second.
+  /// Returns the number of attempts that ended per second, in the five minutes before the end of the last
+  /// one.
   ///
-  /// Only the time counts in which attempts ran, with pauses of up to two seconds between them: what lies
-  /// between two runs of a batch says nothing of how fast it is.
+  /// Only the time counts in which attempts ran, with pauses of up to two seconds between them: the time
+  /// between two runs of a batch is no part of its speed.
   private func rate() throws -> Double? {
     let statement = try connection.prepare(
       """

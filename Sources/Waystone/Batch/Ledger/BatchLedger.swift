@@ -13,10 +13,11 @@ package struct BatchLedger: ~Copyable {
   /// The ledger's path.
   package let path: String
   let connection: SQLiteConnection
-  /// How the ledger was moved with its output tree since it was made, or since a batch last ran on it.
+  /// The move of the ledger with its output tree since it was made, or since a batch last ran on it; nil
+  /// where it was not moved.
   let relocation: LedgerRelocation?
 
-  /// How long a call waits for other processes, in milliseconds.
+  /// The time that a call waits for other processes, in milliseconds.
   private static let patience: Int32 = 60_000
 
   /// Makes the ledger of a new batch, whole or not at all.
@@ -104,14 +105,15 @@ package struct BatchLedger: ~Copyable {
     }
   }
 
-  /// The path of the first ledger of a part of a batch in the folder of a ledger that is not there.
+  /// Returns the path of the first ledger of a part of a batch, in the folder of a ledger that does not
+  /// exist.
   private static func partBeside(_ path: String) -> String? {
     let folder = FileSystem.folder(of: path)
     let names = (try? FileSystem.names(inFolder: folder)) ?? []
     return names.filter { LedgerName.partCount($0) != nil }.min().map { "\(folder)/\($0)" }
   }
 
-  /// A ledger that may not be written, as in a tree that was put away; nobody works with it.
+  /// Opens a ledger that may not be written, as in an archived tree; no process works with it.
   private static func openedToRead(
     _ path: String,
     _ schema: LedgerSchema,
@@ -146,7 +148,7 @@ package struct BatchLedger: ~Copyable {
     )
   }
 
-  /// What the batch was asked to do.
+  /// The task of the batch.
   package var description: BatchDescription {
     get throws {
       let rows = try connection.rows(
@@ -170,7 +172,7 @@ package struct BatchLedger: ~Copyable {
     }
   }
 
-  /// The error for content that no call of ours writes.
+  /// Returns the error for content that Waystone never writes.
   func damaged(_ what: String) -> WaystoneError {
     WaystoneError(
       .badFile,
@@ -179,7 +181,7 @@ package struct BatchLedger: ~Copyable {
     )
   }
 
-  /// A value that a column keeps as JSON.
+  /// Decodes a value that a column keeps as JSON.
   func read<Value: Decodable>(_ json: String) throws -> Value {
     do {
       return try LedgerJSON.value(json)

@@ -2,9 +2,9 @@
 ///
 /// The stores' names decide, so that each machine finds its own part without asking another.
 package struct BatchShard: Hashable, Sendable, CustomStringConvertible {
-  /// Which part, from 1 up.
+  /// The number of the part, from 1 up.
   package let index: Int
-  /// How many parts there are.
+  /// The number of parts.
   package let count: Int
 
   /// A part, or nil where there is no such one; at most 10,000 parts.
@@ -23,7 +23,7 @@ package struct BatchShard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Whether a store is of this part, by its key: the number that its first eight digits are.
+  /// Returns whether a store is of this part, by its key: the number that its first eight digits are.
   ///
   /// - Parameter key: As ``BatchLedger/key(of:)`` makes it.
   func holds(_ key: String) -> Bool {

@@ -1,6 +1,6 @@
-/// The version to which a batch leads, as of when it began: `@current` may mean another one later.
+/// The version that a batch leads to, fixed when it began: `@current` may mean another one later.
 package struct BatchTarget: Hashable, Sendable {
-  /// What reports call it: the name of the one version, or that each model goes to its current one.
+  /// The target's name in reports: the name of the one version, or that each model goes to its current one.
   package let name: String
   /// The names of the versions that `@current` means, by their models' names; none for other names.
   package let current: [String: String]
@@ -9,9 +9,9 @@ package struct BatchTarget: Hashable, Sendable {
   private static let currentVersions = "the current versions"
   private static let optionName = "currentVersions"
 
-  /// What the caller's name of a version means in the models of a batch.
+  /// Resolves the caller's name of a version in the models of a batch.
   ///
-  /// - Throws: ``WaystoneError``, `unknownVersion` or `ambiguousVersion`, where it means none.
+  /// - Throws: ``WaystoneError``, `unknownVersion` or `ambiguousVersion`, where it names none.
   package init(_ version: String, in projects: [Project]) throws {
     guard version == VersionName.current.text else {
       current = [:]
@@ -43,7 +43,7 @@ package struct BatchTarget: Hashable, Sendable {
     current = try batch.options[Self.optionName].map { try LedgerJSON.value($0) } ?? [:]
   }
 
-  /// What a worker is told.
+  /// The version that workers receive.
   package var version: String {
     name == Self.currentVersions ? VersionName.current.text : name
   }
@@ -54,17 +54,18 @@ package struct BatchTarget: Hashable, Sendable {
       ? "\(name) (\(current.values.sorted().joined(separator: ", ")))" : name
   }
 
-  /// How a ledger keeps the versions that were current.
+  /// The versions that were current, as options of the ledger.
   package var options: [String: String] {
     get throws { current.isEmpty ? [:] : [Self.optionName: try LedgerJSON.text(current)] }
   }
 
-  /// Whether a batch to the other goes on with one to this.
+  /// Returns whether a batch to the other goes on with one to this.
   package func isSame(as other: BatchTarget) -> Bool {
     name == other.name && (name != Self.currentVersions || current == other.current)
   }
 
-  /// The models whose current versions differ from the other's, with both names; nil where there is none.
+  /// Returns the models whose current versions differ from the other's, with both names; nil where there is
+  /// none.
   package func differences(from other: BatchTarget) -> [(
     model: String, here: String?, there: String?
   )] {

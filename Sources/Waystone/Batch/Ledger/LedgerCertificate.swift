@@ -5,7 +5,7 @@ enum LedgerCertificate {
   /// More than any plan's certificate has.
   private static let limit = 256 << 20
 
-  /// The compressed JSON.
+  /// Compresses a certificate's JSON.
   static func packed(_ json: [UInt8]) throws -> [UInt8] {
     do throws(ModelCodingError) {
       return try RawDeflate.deflate(json)
@@ -18,7 +18,7 @@ enum LedgerCertificate {
     }
   }
 
-  /// The JSON, or nil where the bytes are no such stream.
+  /// Decompresses a certificate's JSON; nil where the bytes are no such stream.
   static func json(_ bytes: [UInt8]) -> [UInt8]? {
     try? RawDeflate.inflate(bytes, maximumSize: limit)
   }

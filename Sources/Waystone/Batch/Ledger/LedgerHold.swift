@@ -3,10 +3,10 @@ internal import Foundation
 
 /// A dispatcher's right to claim stores of a ledger, which ends with its process.
 ///
-/// The system's advisory lock on a file of its own (`<ledger>.holders/<id>`) tells the living from the
-/// dead, also where the dead had no time to say so.
+/// The system's advisory lock on a file of its own (`<ledger>.holders/<id>`) distinguishes live processes
+/// from dead ones, also where a process was killed.
 package struct LedgerHold: ~Copyable {
-  /// The name by which rows of the ledger mean it.
+  /// The name that rows of the ledger have for it.
   package let id: String
   private let file: OpenFile
 
@@ -34,7 +34,7 @@ package struct LedgerHold: ~Copyable {
     _ = try? FileSystem.remove(file.path)
   }
 
-  /// Whether the process of a holder lives.
+  /// Returns whether the process of a holder lives.
   ///
   /// - Throws: `FileError` where that cannot be known, which is then not "no".
   static func isAlive(_ id: String, ledger: String) throws -> Bool {
@@ -65,6 +65,6 @@ package struct LedgerHold: ~Copyable {
     }
   }
 
-  /// The folder of the files of a ledger's holders.
+  /// Returns the folder of the files of a ledger's holders.
   static func folder(of ledger: String) -> String { ledger + ".holders" }
 }

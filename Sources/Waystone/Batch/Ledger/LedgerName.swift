@@ -1,19 +1,19 @@
 internal import Files
 internal import ObjectModel
 
-/// A ledger as a person names it on a command line.
+/// A ledger as the user names it on a command line.
 package struct LedgerName: Hashable, Sendable {
-  /// The name of a ledger where nobody names another.
+  /// The name of a ledger where the user names no other.
   package static let ordinary = "batch.waystone.sqlite"
 
-  /// The path, as the person would write it.
+  /// The path, as the user would write it.
   package let path: String
 
   /// The name of the ledger at a path.
   package init(_ path: String) { self.path = path }
 
-  /// What names the ledger to the verbs of `waystone batch`: its output tree, or `--ledger`; nothing for
-  /// the one that they take unasked.
+  /// The arguments that name the ledger to the verbs of `waystone batch`: its output tree, or `--ledger`;
+  /// empty for the ledger that they take by default.
   package var words: String {
     guard FileSystem.name(of: path) == Self.ordinary else { return "--ledger \(path.shellWord)" }
     let tree = path.dropLast(Self.ordinary.count + 1)
@@ -21,22 +21,23 @@ package struct LedgerName: Hashable, Sendable {
     return tree.hasPrefix("-") ? "--ledger \(path.shellWord)" : String(tree).shellWord
   }
 
-  /// A command of `waystone batch` on the ledger, in backquotes.
+  /// Returns a command of `waystone batch` on the ledger, in backquotes.
   ///
-  /// - Parameter options: What stands behind the ledger's name.
+  /// - Parameter options: The text after the ledger's name.
   package func command(_ verb: String, _ options: String = "") -> String {
     let parts = ["waystone batch", verb, words, options].filter { !$0.isEmpty }
     return "`\(parts.joined(separator: " "))`"
   }
 
-  /// How many parts a batch has, by the name of the ledger of one of them; nil for any other name.
+  /// Returns the number of parts of a batch, from the name of the ledger of one of them; nil for any other
+  /// name.
   package static func partCount(_ name: String) -> Int? {
     name.wholeMatch(of: /batch-[0-9]+-of-([0-9]+)\.waystone\.sqlite/).flatMap { Int($0.1) }
   }
 
-  /// Advice with the commands in it made such that they are of this ledger.
+  /// Returns advice with its commands changed to name this ledger.
   ///
-  /// Workers do not know the ledger, and a ledger not where it will lie: what they advise has the verb alone.
+  /// Workers do not know the ledger, nor a new ledger its final place: their advice has the verb alone.
   package func advice(_ text: String) -> String {
     guard !words.isEmpty else { return text }
     return ["retry", "rollback", "verify"].reduce(text) { text, verb in

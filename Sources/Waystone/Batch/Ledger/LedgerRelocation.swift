@@ -2,7 +2,7 @@ internal import Files
 internal import Foundation
 internal import StoreAccess
 
-/// The move of an output tree with its ledger, as told by where the ledger lies now.
+/// The move of an output tree with its ledger: from the path that the ledger records to its present path.
 struct LedgerRelocation: Hashable, Sendable {
   /// The option of a description that keeps the ledger's path from the output tree.
   static let option = "ledger"
@@ -12,7 +12,7 @@ struct LedgerRelocation: Hashable, Sendable {
   /// The absolute path that it has.
   let to: String
 
-  /// The move since a ledger was made; nil where it lies in its place, or never lay in its output tree.
+  /// The move since a ledger was made; nil where it is in its place, or was never in its output tree.
   ///
   /// - Parameter schema: `main`, or the name of the database as which the ledger is attached.
   /// - Throws: `FileError` where the ledger cannot be examined.
@@ -34,21 +34,22 @@ struct LedgerRelocation: Hashable, Sendable {
     (from, to) = (output, tree)
   }
 
-  /// The path of a new ledger from an output tree; nil where it is to lie elsewhere.
+  /// Returns the path of a new ledger relative to an output tree; nil where its place is elsewhere.
   static func place(ofLedger path: String, in output: String?) throws -> String? {
     let ledger = try FileSystem.canonical(path)
     guard let output, ledger.hasPrefix(output + "/") else { return nil }
     return String(ledger.dropFirst(output.count + 1))
   }
 
-  /// Where something lies now that a ledger says lay in the tree; what lay elsewhere is there still.
+  /// Maps a path recorded in the ledger to its present path; a path outside the moved tree stays as it is.
   func place(of path: String) -> String {
     path.hasPrefix(from + "/") ? to + path.dropFirst(from.count) : path
   }
 }
 
 extension BatchLedger {
-  /// The ledger, which says where it and its output tree lie now where both were moved.
+  /// Updates the recorded paths of the ledger and its output tree, where both were moved, and returns the
+  /// ledger.
   ///
   /// - Throws: ``WaystoneError``, `inUse` where another batch works with the ledger, by another path;
   ///   `SQLiteError`.

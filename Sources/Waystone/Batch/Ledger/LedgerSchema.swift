@@ -4,7 +4,7 @@ internal import StoreAccess
 ///
 /// `user_version` counts the steps that a file has. A later Waystone adds a step, and changes none.
 package struct LedgerSchema: Sendable {
-  /// `WSLG`, by which a file is known as a ledger.
+  /// `WSLG`, the mark of a ledger's file.
   package static let applicationID: Int32 = 0x5753_4C47
 
   /// The statements of each step.

@@ -1,16 +1,16 @@
 internal import StoreAccess
 
-/// Which stores of a ledger are meant, and in which order.
+/// A selection of a ledger's stores, and their order.
 package struct LedgerSelection: Hashable, Sendable {
   /// The order in which stores come.
   package enum Order: Hashable, Sendable {
-    /// As they were found.
+    /// The order in which they were found.
     case found
-    /// By their bytes, the largest first.
+    /// The largest first, by bytes.
     case largestFirst
-    /// By their bytes, the smallest first.
+    /// The smallest first, by bytes.
     case smallestFirst
-    /// By the time that the last attempt took, the longest first.
+    /// The slowest first, by the time of the last attempt.
     case slowestFirst
 
     fileprivate var sql: String {
@@ -25,13 +25,13 @@ package struct LedgerSelection: Hashable, Sendable {
 
   /// The states that count; nil for all.
   package var states: Set<StoreState>?
-  /// The versions that count, of which a store of an unknown version is none; nil for all.
+  /// The versions that count, none of which a store of an unknown version has; nil for all.
   package var versions: Set<String>?
-  /// What names must match, as SQLite's GLOB: `*` stands for any characters, `/` among them.
+  /// A pattern that names must match, as SQLite's GLOB: `*` matches any characters, `/` among them.
   package var names: String?
   /// The sizes that count, in bytes; nil for all.
   package var bytes: ClosedRange<Int64>?
-  /// The archive in which stores lie, by its absolute path; nil for all, whether in archives or not.
+  /// The absolute path of the archive that contains the stores; nil for all, whether in archives or not.
   package var archive: String?
   /// The one store that counts, by its number; nil for all.
   package var store: Int64?
@@ -59,7 +59,7 @@ package struct LedgerSelection: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// What follows `FROM store`, and the values of its parameters.
+  /// The text that follows `FROM store`, and the values of its parameters.
   var sql: (text: String, values: [SQLiteValue]) {
     var conditions: [String] = []
     var values: [SQLiteValue] = []

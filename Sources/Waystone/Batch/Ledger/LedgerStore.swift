@@ -2,17 +2,17 @@ package import Foundation
 
 /// A store as a ledger knows it.
 package struct LedgerStore: Hashable, Sendable {
-  /// Its number in this ledger, and in no other.
+  /// The store's number, unique in this ledger only.
   package var id: Int64
   /// The first half of the SHA-256 of its name, in hex: the same in every ledger.
   package var key: String
-  /// What was found.
+  /// The store, as the search found it.
   package var found: FoundStore
-  /// What became of it.
+  /// The state of the store.
   package var state: StoreState
   /// The dispatcher that has it, while it runs.
   package var holder: String?
-  /// How often it was begun.
+  /// The number of attempts that were begun.
   package var attempts: Int
   /// The model that it is of.
   package var model: String?
@@ -27,19 +27,19 @@ package struct LedgerStore: Hashable, Sendable {
   /// The path at which its run wrote that certificate, where another ledger had the run from which this
   /// one's outcome was merged; nil where this one had it.
   package var origin: String?
-  /// The digest of what the store said before, in hex.
+  /// The digest of the store's contents before the migration, in hex.
   package var sourceDigest: String?
-  /// The digest of what the result says, in hex.
+  /// The digest of the result's contents, in hex.
   package var resultDigest: String?
   /// The cause of a state that is no success, as a code.
   package var code: String?
-  /// One sentence on the cause.
+  /// The cause, as one sentence.
   package var message: String?
-  /// What a person can do.
+  /// The advice to the user.
   package var recovery: String?
-  /// When the last attempt began.
+  /// The time when the last attempt began.
   package var started: Date?
-  /// How long it took.
+  /// The duration of the last attempt, in seconds.
   package var seconds: Double?
   /// The bytes of the result.
   package var resultBytes: Int64?

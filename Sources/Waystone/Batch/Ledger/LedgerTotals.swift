@@ -1,8 +1,8 @@
-/// How far a batch is, in numbers.
+/// The state of a batch, in numbers.
 package struct LedgerTotals: Hashable, Sendable {
   /// Stores, with what they have in common summed up.
   package struct Sum: Hashable, Sendable {
-    /// How many stores.
+    /// The number of stores.
     package var stores = 0
     /// Their bytes, as they were found.
     package var bytes: Int64 = 0
@@ -11,10 +11,10 @@ package struct LedgerTotals: Hashable, Sendable {
     /// The time that their last attempts took, in seconds.
     package var seconds: Double = 0
 
-    /// No stores.
+    /// A sum of no stores.
     package init() {}
 
-    /// Both together.
+    /// Returns the sum of two sums.
     package static func + (first: Sum, second: Sum) -> Sum {
       var sum = first
       sum.stores += second.stores
@@ -33,25 +33,25 @@ package struct LedgerTotals: Hashable, Sendable {
     package var code: String?
     /// The version that they are of; nil where it is not known.
     package var version: String?
-    /// How many stores.
+    /// The number of stores.
     package var stores: Int
     /// The name of one of them, the first that was found.
     package var example: String
-    /// What was said of that one.
+    /// The message about the example.
     package var message: String?
-    /// What a person can do for it.
+    /// The advice about the example.
     package var recovery: String?
   }
 
-  /// By state; a state without stores is absent.
+  /// The stores by state; a state without stores is absent.
   package var states: [StoreState: Sum] = [:]
-  /// By the version that stores were of, and by state; the version is nil where it is not known.
+  /// The stores by version and state; the version is nil where it is not known.
   package var versions: [String?: [StoreState: Sum]] = [:]
-  /// What kept stores from the version, the most frequent first.
+  /// The causes for which stores did not reach the version, the most frequent first.
   package var causes: [Cause] = []
-  /// What a search met that could not be looked at, or was refused.
+  /// The number of oddities of the searches.
   package var oddities = 0
-  /// Files that searches looked at.
+  /// The number of files that searches examined.
   package var files = 0
   /// Files of these that are no stores.
   package var others = 0
@@ -59,7 +59,7 @@ package struct LedgerTotals: Hashable, Sendable {
   package var unsearchedRoots = 0
   /// Stores that end in a second of a run, over the last five minutes in which some did; nil before any.
   package var rate: Double?
-  /// How many stores ended in less than each of ``durationBounds``, and in all the longer ones.
+  /// The number of stores that ended in less than each of ``durationBounds``, and of all the slower ones.
   ///
   /// A store counts once, for the least bound above its time.
   package var durations: [Int] = []
@@ -71,7 +71,7 @@ package struct LedgerTotals: Hashable, Sendable {
   /// All stores.
   package var total: Sum { states.values.reduce(Sum(), +) }
 
-  /// The stores of some states.
+  /// Returns the sum of the stores of some states.
   package func sum(_ wanted: some Sequence<StoreState>) -> Sum {
     wanted.reduce(Sum()) { $0 + (states[$1] ?? Sum()) }
   }

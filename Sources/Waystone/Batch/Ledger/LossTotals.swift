@@ -1,21 +1,21 @@
-/// What all migrations of a batch dropped or changed.
+/// The losses of all migrations of a batch, summed by place.
 package struct LossTotals: Hashable, Sendable {
-  /// What is lost of one place.
+  /// The sum of the losses of one place.
   package struct Sum: Hashable, Sendable {
-    /// How many stores lost some.
+    /// The number of stores that have the loss.
     package var stores = 0
-    /// How many objects, values or links in all of them.
+    /// The number of objects, values or links in all of them.
     package var count: Int64 = 0
   }
 
-  /// By place.
+  /// The sums, by place.
   package private(set) var sums: [MigrationLosses.Place: Sum] = [:]
-  /// How many stores lost anything.
+  /// The number of stores with any loss.
   package private(set) var stores = 0
-  /// How many certificates could not be read.
+  /// The number of certificates that could not be read.
   package var unread = 0
 
-  /// Nothing yet.
+  /// Totals of no migration.
   package init() {}
 
   /// Adds what became of a store.

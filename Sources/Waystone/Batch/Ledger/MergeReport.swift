@@ -1,10 +1,10 @@
-/// What a merge took from another ledger.
+/// The result of a merge from another ledger.
 package struct MergeReport: Hashable, Sendable {
-  /// A store of which the two ledgers say what cannot both be.
+  /// A store about which the two ledgers contradict each other.
   package struct Conflict: Hashable, Sendable {
     /// The store's name.
     package var name: String
-    /// What the ledgers say of it; the one that was merged into is left as it was.
+    /// The contradiction, as a sentence; the ledger that was merged into is left as it was.
     package var reason: String
   }
 
@@ -12,11 +12,11 @@ package struct MergeReport: Hashable, Sendable {
   package var added = 0
   /// Stores that waited here or were left out, and whose outcome came from the other ledger.
   package var taken = 0
-  /// Stores of which the other ledger says nothing new.
+  /// The number of stores that the other ledger has nothing new about.
   package var kept = 0
-  /// Stores that stay as they were although the other ledger says something else, in its order.
+  /// The stores that stay as they were although the other ledger contradicts this one, in the other's order.
   package var conflicts: [Conflict] = []
 
-  /// Nothing merged yet.
+  /// A report of a merge that took nothing.
   package init() {}
 }

@@ -1,14 +1,14 @@
 internal import StoreAccess
 
-/// What a merge asks of a store.
+/// The columns of a ledger's store that a merge compares.
 struct MergedStore {
-  /// What becomes of a store here when another ledger knows it too.
+  /// The decision on a store that another ledger knows too.
   enum Verdict {
     case keep, take
     case conflict(String)
   }
 
-  /// The columns of which a row is made, in their order.
+  /// The columns that a row has, in their order.
   static let columns = """
     id, name, place, destination, bytes, modified, head, state, source_digest, result_digest, code,
     started
@@ -16,7 +16,7 @@ struct MergedStore {
 
   var id: Int64
   var found: FoundStore
-  /// When its last attempt began.
+  /// The time when its last attempt began.
   private(set) var started: Double?
   private var state: StoreState
   private var sourceDigest: String?
@@ -24,7 +24,7 @@ struct MergedStore {
   /// Whether its original was put back after its last attempt.
   private var isRolledBack: Bool
 
-  /// A store of a ledger that anybody may have written.
+  /// A store of a ledger, which any program may have written.
   ///
   /// - Throws: ``WaystoneError``, `badFile`.
   init(_ row: [SQLiteValue]) throws {
@@ -56,14 +56,14 @@ struct MergedStore {
     if case .real(let time) = row[11] { started = time }
   }
 
-  /// How its last attempt ended.
+  /// The state in which its last attempt ended.
   var lastState: StoreState { isRolledBack ? .migrated : state }
 
-  /// What becomes of this store when a ledger says the other of it, which is at the same place.
+  /// Returns the decision on this store, given the other ledger's record of the store at the same place.
   ///
   /// - Parameter isKnown: Whether the other's last attempt is one of this one's.
   func verdict(on other: MergedStore, isKnown: Bool) -> Verdict {
-    // It waits by what a person said since.
+    // It waits because the user retried it since.
     if state == .waiting, isKnown { return .keep }
     if let reason = difference(from: other) { return .conflict(reason) }
     if state == .running, other.rank > 0 {
@@ -91,7 +91,7 @@ struct MergedStore {
     return .keep
   }
 
-  /// Why the two ledgers do not mean the same contents; nil where they do, as far as they know.
+  /// Returns the reason for which the two records cannot be of the same contents; nil where they may be.
   private func difference(from other: MergedStore) -> String? {
     if let sourceDigest, let others = other.sourceDigest {
       return sourceDigest == others ? nil : "the two ledgers saw different contents in it"
@@ -100,12 +100,13 @@ struct MergedStore {
     return isAlike ? nil : "the two ledgers mean different files"
   }
 
-  /// Whether the other tells what happened after this: a later attempt, or that this one was undone.
+  /// Returns whether the other records a later event: a later attempt, or a rollback of this one.
   private func isEarlier(than other: MergedStore) -> Bool {
     (started ?? 0, isRolledBack ? 1 : 0) < (other.started ?? 0, other.isRolledBack ? 1 : 0)
   }
 
-  /// How much the state tells: nothing yet, left out, ended.
+  /// The rank of the state as evidence: 0 for one that has not ended, 1 for one left out, 2 for one that
+  /// ended.
   private var rank: Int {
     switch state {
     case .waiting, .running: 0

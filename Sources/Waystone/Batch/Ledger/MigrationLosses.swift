@@ -2,32 +2,34 @@ internal import Foundation
 internal import MigrationPlanning
 internal import StoreMigration
 
-/// What a migration dropped, changed or did not find, as its certificate counts it.
+/// The objects, values and links that a migration dropped, changed or did not find, as its certificate counts
+/// them.
 package struct MigrationLosses: Hashable, Sendable {
-  /// What became of it.
+  /// The kind of a loss.
   package enum Fate: String, Hashable, Sendable, CaseIterable {
-    /// It is not in the result.
+    /// Absent from the result.
     case dropped
-    /// Its values became others, such as a text that was cut; a person accepted that.
+    /// Present with another value, such as a truncated text; the user accepted that.
     case changed
-    /// Its external files were not there.
+    /// External files that were absent.
     case missing
-    /// Its links are there without their order.
+    /// Links that are present without their order.
     case unordered
-    /// No mapping carries it; a policy, an action or SQL saw it, and whether that kept it nobody counted.
+    /// Objects, values or links that no mapping carries; a policy, an action or SQL read them, and whether it
+    /// kept them was not counted.
     case code
   }
 
-  /// What was counted.
+  /// The kind of the things that were counted.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case objects
     case values
     case links
-    /// What the store held beyond its model: rows of a table, or values of a column.
+    /// Rows of a table, or values of a column, that the store has beyond its model.
     case unexplained
   }
 
-  /// What is lost of an entity or a property of it, in the version that the store was of.
+  /// An entity, or a property of one, in the version that the store was of.
   package struct Place: Hashable, Sendable {
     /// The model; nil where it is not known.
     package var model: String?
@@ -37,7 +39,7 @@ package struct MigrationLosses: Hashable, Sendable {
     package var fate: Fate
   }
 
-  /// How many objects, values or links, by place.
+  /// The number of objects, values or links, by place.
   package private(set) var counts: [Place: Int64] = [:]
 
   /// Reads a certificate's account of all hops.
@@ -65,10 +67,10 @@ package struct MigrationLosses: Hashable, Sendable {
     }
   }
 
-  /// Numbers come from a file that anybody may have written, so that no sum may trap.
+  /// Numbers come from a file that any program may have written, so no sum may trap.
   private mutating func add(_ place: Place, _ count: Int64) { counts[place, default: 0] &+= count }
 
-  /// What is read of a certificate, which may have megabytes.
+  /// The part of a certificate that is decoded; a certificate may have megabytes.
   private struct Part: Decodable {
     struct Total: Decodable { var departures: [HopReconciliation.Departure] }
     struct Side: Decodable { var entities: [Entity] }
@@ -83,7 +85,7 @@ package struct MigrationLosses: Hashable, Sendable {
 }
 
 extension MigrationLosses.Fate {
-  /// The loss that a line of an account tells of; nil where it tells of none.
+  /// The loss that a line of an account records; nil where it records none.
   fileprivate init?(_ line: HopReconciliation.Departure) {
     switch line.fate {
     case .dropped: self = .dropped

@@ -24,13 +24,13 @@ package struct NewLedger: Sendable {
     folders = missing
   }
 
-  /// Refuses a folder for results that lies in what is searched and holds files already: what lies there is
-  /// never looked at, and would be passed over without a word.
+  /// Throws if a folder for results is inside a searched root and contains files already: a search never
+  /// reads that folder, and would pass over these files in silence.
   ///
   /// - Parameters:
   ///   - tree: Its absolute path.
-  ///   - roots: What is searched, as absolute paths.
-  /// - Throws: ``WaystoneError``, `badArgument`; `FileError` where it cannot be known what is there.
+  ///   - roots: The searched roots, as absolute paths.
+  /// - Throws: ``WaystoneError``, `badArgument`; `FileError` where the folder cannot be read.
   package static func check(tree: String, within roots: [String]) throws {
     guard try FileSystem.status(tree)?.kind == .folder else { return }
     let names = try Folder(following: tree).names()
@@ -51,7 +51,7 @@ package struct NewLedger: Sendable {
     }
   }
 
-  /// Removes the ledger, what lies beside it, and the folders that were made and are empty.
+  /// Removes the ledger, the files beside it, and the folders that were made and are empty.
   ///
   /// Where another process has joined the batch meanwhile, all of it stays. What cannot be removed stays
   /// too: why the command was refused matters more.

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// How an attempt on a store ended.
+/// The outcome of an attempt on a store.
 package struct StoreOutcome: Hashable, Codable, Sendable {
-  /// What became of the store; a final state.
+  /// The state in which the store ended; a final one.
   package var state: StoreState
   /// The model that the store is of, where it is known.
   package var model: String?
@@ -14,19 +14,19 @@ package struct StoreOutcome: Hashable, Codable, Sendable {
   package var result: String?
   /// The migration's certificate, as JSON.
   package var certificate: [UInt8]?
-  /// The digest of what the store said before, in hex.
+  /// The digest of the store's contents before the migration, in hex.
   package var sourceDigest: String?
-  /// The digest of what the result says, in hex.
+  /// The digest of the result's contents, in hex.
   package var resultDigest: String?
   /// The cause of a state that is no success, as a code.
   package var code: String?
-  /// One sentence on the cause.
+  /// The cause, as one sentence.
   package var message: String?
-  /// What a person can do.
+  /// The advice to the user.
   package var recovery: String?
-  /// When the attempt began.
+  /// The time when the attempt began.
   package var started: Date
-  /// How long it took.
+  /// The duration of the attempt, in seconds.
   package var seconds: Double
   /// The bytes of the result.
   package var resultBytes: Int64?

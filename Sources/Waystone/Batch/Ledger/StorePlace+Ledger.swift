@@ -1,5 +1,5 @@
 extension StorePlace {
-  /// What the JSON of each place in an archive begins with.
+  /// Returns the start of the JSON text of each place in an archive, without the files.
   static func start(ofMembersIn archive: String) -> String {
     let whole = try? LedgerJSON.text(StorePlace.member(archive: archive, files: [:]))
     // `{"member":{"archive":"…","files":{}}}`

@@ -25,7 +25,7 @@ package struct StoreResult: Hashable, Sendable {
   }
 
   /// The path of the ledger whose batch made the result, and makes it again in its place; nil where that is
-  /// the ledger that says so, or is not there any more.
+  /// the ledger that has the result, or is not there any more.
   var maker: String? {
     guard let ledger = origin.flatMap(BatchFiles.ledger(ofCertificate:)),
       (try? FileSystem.exists(ledger)) == true
@@ -35,7 +35,7 @@ package struct StoreResult: Hashable, Sendable {
 }
 
 extension LedgerStore {
-  /// Its result, where there is one.
+  /// The store's result, where there is one.
   var made: StoreResult? {
     result.map {
       StoreResult(
@@ -50,11 +50,11 @@ extension LedgerStore {
 }
 
 extension BatchLedger {
-  /// The results that are gone from the output tree; none of stores that were replaced.
+  /// Returns the results that are gone from the output tree; none of stores that were replaced.
   ///
-  /// - Parameter isStrict: Whether a place that cannot be looked at is an error, and not passed over.
+  /// - Parameter isStrict: Whether a place that cannot be read is an error, and not passed over.
   /// - Throws: `FileError`, `SQLiteError`.
-  /// - Complexity: One look at the file system for each migrated store.
+  /// - Complexity: One system call for each migrated store.
   package func missingResults(isStrict: Bool) throws -> [StoreResult] {
     guard try description.output != nil else { return [] }
     let statement = try connection.prepare(

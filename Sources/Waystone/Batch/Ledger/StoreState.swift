@@ -1,14 +1,14 @@
-/// What became of a store of a batch.
+/// The state of a store in a batch.
 package enum StoreState: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Not begun yet.
+  /// Found, and not begun.
   case waiting
   /// A worker migrates it.
   case running
   /// Brought to the version wanted, and verified.
   case migrated
-  /// It is of the version wanted already.
+  /// Already of the version wanted, before the batch.
   case current
-  /// No plan that the options allow leads to the version.
+  /// Refused: no plan that the options allow leads to the version.
   case refused
   /// The file is no whole store.
   case damaged
@@ -16,7 +16,7 @@ package enum StoreState: String, Codable, Hashable, Sendable, CaseIterable {
   case failed
   /// The migration took longer than it may.
   case timedOut = "timed-out"
-  /// Left out by what a person said.
+  /// Left out by the user.
   case skipped
 
   /// Whether nothing more happens to the store by itself.

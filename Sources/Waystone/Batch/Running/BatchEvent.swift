@@ -1,8 +1,8 @@
-/// What a batch tells of its run.
+/// An event of a batch's run.
 package enum BatchEvent: Sendable {
   /// A root is searched.
   case searching(String)
-  /// So many stores were found by now.
+  /// The number of stores found up to now.
   case found(Int)
   /// A worker has begun a store.
   case began(name: String, bytes: Int64)
@@ -10,13 +10,13 @@ package enum BatchEvent: Sendable {
   case ended(name: String, bytes: Int64, StoreOutcome)
   /// An attempt on a store has ended, and another will follow after so many seconds.
   case retrying(name: String, StoreOutcome, after: Double)
-  /// It was asked to stop, and waits for so many workers to reach their next checkpoints.
+  /// A stop was requested; the number of workers that run up to their next checkpoints.
   case stopping(workers: Int)
-  /// How far the batch is, several times a second.
+  /// The progress of the batch, several times a second.
   case progress(BatchProgress)
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 package struct BatchProgress: Hashable, Sendable {
   /// Stores that need no more work, with those of earlier runs.
   package var doneStores = 0
@@ -34,6 +34,6 @@ package struct BatchProgress: Hashable, Sendable {
   package var storesPerSecond = 0.0
   /// Bytes of stores that ended in a second of this run.
   package var bytesPerSecond = 0.0
-  /// How long the rest takes, in seconds, by bytes; nil where that is not known yet.
+  /// An estimate of the remaining time, in seconds, by bytes; nil where that is not known yet.
   package var remaining: Double?
 }

@@ -1,25 +1,25 @@
 internal import Files
 
-/// What a batch keeps beside its ledger while it runs.
+/// The files and folders that a batch keeps beside its ledger while it runs.
 struct BatchFiles {
   let ledger: String
 
   /// The folder of certificates that are not in the ledger yet.
   var certificates: String { ledger + ".certificates" }
-  /// What the name of the folder of fetched stores adds to that of the ledger.
+  /// The ending of the name of the folder of fetched stores, appended to the ledger's name.
   static let fetchedEnding = ".fetched"
   /// The folder of stores that were taken out of archives and backups.
   var fetched: String { ledger + Self.fetchedEnding }
 
-  /// Where the certificate of a store is written before the ledger takes it.
+  /// Returns the path at which the certificate of a store is written before the ledger takes it.
   func certificate(_ store: Int64) -> String { "\(certificates)/\(store).json" }
 
-  /// The path of the ledger beside which a certificate was written; nil for one that no batch wrote.
+  /// Returns the path of the ledger that a certificate was written beside; nil for one that no batch wrote.
   static func ledger(ofCertificate path: String) -> String? {
     path.wholeMatch(of: /(.+)\.certificates\/[0-9]+\.json/).map { String($0.1) }
   }
 
-  /// The folder of a store that was taken out of an archive.
+  /// Returns the folder of a store that was taken out of an archive.
   func folder(_ store: Int64) -> String { "\(fetched)/\(store)" }
 
   /// Makes both folders.
@@ -28,7 +28,7 @@ struct BatchFiles {
     try FileSystem.ensureFolder(fetched)
   }
 
-  /// The bytes of a store's certificate; nil where there is none.
+  /// Returns the bytes of a store's certificate; nil where there is none.
   func takenCertificate(_ store: Int64) throws -> [UInt8]? {
     let path = certificate(store)
     guard try FileSystem.exists(path) else { return nil }
@@ -59,7 +59,7 @@ struct BatchFiles {
     try FileSystem.removeFolder(folder(store))
   }
 
-  /// Removes what a dispatcher that was killed left of archives; nobody else may run.
+  /// Removes the files fetched from archives by a dispatcher that was killed; no other dispatcher may run.
   func removeFetched() throws {
     if try FileSystem.exists(fetched) { try Folder(fetched).removeContents() }
   }

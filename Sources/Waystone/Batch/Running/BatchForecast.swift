@@ -1,23 +1,23 @@
-/// What a batch would do, version by version, with nothing written but its ledger.
+/// A forecast of a batch, version by version, with nothing written but its ledger.
 package struct BatchForecast: Hashable, Sendable {
-  /// What becomes of the stores of one version.
+  /// The stores of one version.
   package struct Group: Hashable, Sendable {
-    /// The model and version; nil for stores of which nobody can say.
+    /// The model and version; nil for stores whose version is unknown.
     package var model: String?
     package var version: String?
-    /// The versions on the way, the first and the last included; none where it differs or there is none.
+    /// The versions of the path, the first and the last included; none where paths differ or there is none.
     package var path: [String] = []
     /// The stores that would end in each state.
     package var states: [StoreState: Int] = [:]
     /// The bytes of all of them.
     package var bytes: Int64 = 0
-    /// How many of the stores lose what, in words.
+    /// The number of stores that have each loss, by its description.
     package var losses: [String: Int] = [:]
-    /// How many are refused for what.
+    /// The number of stores refused, by reason.
     package var refusals: [Reason: Int] = [:]
   }
 
-  /// Why a store would not be migrated.
+  /// A reason for which a store would not be migrated.
   package struct Reason: Hashable, Sendable {
     package var code: String
     package var message: String
@@ -26,12 +26,13 @@ package struct BatchForecast: Hashable, Sendable {
 
   /// The groups, by model and version.
   package var groups: [Group] = []
-  /// Bytes of stores that end in a second, where earlier runs of the ledger tell; nil where none did.
+  /// Bytes of stores that end in a second, measured by earlier runs of the ledger; nil where none ended a
+  /// store.
   package var bytesPerSecond: Double?
 
-  /// What searches could not look at, or refused; the first ones.
+  /// The first ``mostOddities`` oddities of the searches.
   package var oddities: [SearchTally.Oddity] = []
-  /// How many there are in all.
+  /// The number of all oddities.
   package var oddityCount = 0
   /// Stores that earlier runs did not bring to the version, and that do not wait, by their states.
   package var notReached: [StoreState: Int] = [:]
@@ -39,8 +40,7 @@ package struct BatchForecast: Hashable, Sendable {
   /// The most ``oddities`` that are kept.
   static let mostOddities = 200
 
-  /// Whether every store would be migrated, is current, or is left out on purpose, and nothing could not be
-  /// looked at.
+  /// Whether every store would be migrated, is current, or is left out on purpose, and there is no oddity.
   package var isClean: Bool {
     oddityCount == 0 && notReached.isEmpty
       && groups.allSatisfy { group in

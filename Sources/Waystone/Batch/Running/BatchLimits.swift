@@ -1,8 +1,8 @@
-/// How much a batch may take up, and when it gives up.
+/// The limits on a batch's resources, failures and attempts.
 package struct BatchLimits: Hashable, Sendable {
   /// The workers that run at once.
   package var jobs = 1
-  /// How long a worker may take for one store, in seconds; nil for as long as it needs.
+  /// The time that a worker may take for one store, in seconds; nil for no limit.
   package var timeout: Double?
   /// The memory that a worker may take up, in bytes; nil where that is not bounded.
   package var memory: Int64?
@@ -13,13 +13,13 @@ package struct BatchLimits: Hashable, Sendable {
   package var stores: Int?
   /// The stores that may end in neither success nor a decision before no more are begun; nil for all.
   package var failures: Int?
-  /// How often a store is tried that is in use, or cannot be read or written for the moment.
+  /// The number of attempts on a store that is in use, or cannot be read or written for the moment.
   package var tries = 4
 
-  /// One worker, and nothing bounded.
+  /// Limits of one worker, and no others.
   package init() {}
 
-  /// How long to wait before a store is tried again, in seconds: 1, 4, 16 and so on.
+  /// Returns the pause before a store is tried again, in seconds: 1, 4, 16 and so on.
   func pause(afterTry number: Int) -> Double {
     var pause = 1.0
     for _ in 1..<max(1, min(number, 6)) { pause *= 4 }

@@ -36,7 +36,7 @@ struct BatchMeter {
     state.bytes -= size
   }
 
-  /// How far the batch is.
+  /// Returns the progress of the batch.
   func progress(running: Int) -> BatchProgress {
     var progress = state
     let seconds = start.duration(to: clock.now) / .seconds(1)

@@ -2,7 +2,7 @@ internal import Files
 internal import StoreAccess
 
 extension BatchRun {
-  /// What was copied of the stores that were not brought to the version.
+  /// The result of a copy of the stores that were not brought to the version.
   package struct Exported: Hashable, Sendable {
     /// A store that was copied, or why it could not be.
     package struct Store: Hashable, Sendable {
@@ -12,7 +12,7 @@ extension BatchRun {
       package var message: String?
       /// The path of the copy from the folder of all; nil where there is none.
       package var path: String?
-      /// Why there is none.
+      /// The reason why there is no copy.
       package var failure: String?
     }
 
@@ -20,8 +20,8 @@ extension BatchRun {
     package var stores: [Store] = []
   }
 
-  /// Copies the stores that were not brought to the version, each with all that belongs to it, for those
-  /// who look why.
+  /// Copies the stores that were not brought to the version, each with all its files, for an examination of
+  /// the cause.
   ///
   /// - Parameter tree: The absolute path of a folder, which is made and must not be there.
   /// - Throws: ``WaystoneError``, `cannotCreate` where something is there.
@@ -67,7 +67,7 @@ extension BatchRun {
 }
 
 extension FoundStore {
-  /// The store as one whose files are listed, so that they are copied one by one.
+  /// Returns the store with a list of its files, so that they are copied one by one.
   fileprivate func withFilesBesideIt() throws -> FoundStore {
     guard case .file(let path) = place else { return self }
     let files = try StoreFiles(store: path)

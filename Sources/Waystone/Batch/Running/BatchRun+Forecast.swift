@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension BatchRun {
-  /// The stores of the selection that earlier runs did not bring to the version, by their states; without
-  /// `retry` none is tried again.
+  /// Returns the stores of the selection that earlier runs did not bring to the version, by their states;
+  /// without `retry` none is tried again.
   package func notReached() throws -> [StoreState: Int] {
     var unsuccessful = selection
     unsuccessful.states = StoreState.unsuccessful
@@ -11,13 +11,13 @@ extension BatchRun {
     return counts
   }
 
-  /// The results of earlier runs that are gone, by the path of the ledger whose batch makes them again where
-  /// that is another.
+  /// Returns the results of earlier runs that are gone, by the path of the ledger whose batch makes them
+  /// again where that is another.
   package func missingResults() throws -> [String?: [StoreResult]] {
     Dictionary(grouping: try ledger.missingResults(isStrict: false), by: \.maker)
   }
 
-  /// Whether the selection meets no store, of those that the ledger has.
+  /// Returns whether the selection has no store of the ledger.
   package func meetsNone() throws -> Bool {
     var first = selection
     first.limit = 1
@@ -33,7 +33,7 @@ extension BatchRun {
     var forecast = BatchForecast()
     var waiting = selection
     waiting.states = [.waiting]
-    // What an earlier run was told to leave out waits for this one.
+    // Stores that an earlier run left out wait for this one.
     var leftOut = selection
     leftOut.states = [.skipped]
     leftOut.codes = [StoreOutcome.leftOut]

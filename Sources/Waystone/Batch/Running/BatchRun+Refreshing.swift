@@ -1,14 +1,14 @@
 internal import Files
 
 extension BatchRun {
-  /// Has the ledger say how the file of a store is that is about to be migrated: it may have been mended
-  /// since it was found.
+  /// Updates the ledger's size and modification time of a store that is about to be migrated: its file may
+  /// have been repaired since it was found.
   ///
-  /// A store whose result may be in its place already stays as the ledger knows it.
+  /// A store whose result may be in its place already stays as the ledger has it.
   func refresh(_ store: LedgerStore) throws {
     guard case .file(let path) = store.found.place,
       try !FileSystem.exists(files.certificate(store.id)),
-      // What cannot be looked at is the worker's to tell, in the words of a migration.
+      // The worker reports files that cannot be read, in the words of a migration.
       let status = try? FileSystem.status(path), status.kind == .file
     else { return }
     let log = (try? FileSystem.status(path + "-wal"))?.flatMap { $0.kind == .file ? $0 : nil }

@@ -4,23 +4,23 @@ package import Foundation
 extension BatchRun {
   /// A root that was not searched, and when it was.
   package struct PassedOver: Hashable, Sendable {
-    /// As a ledger calls it: an absolute path or pattern, or `manifest:` and the path of a list.
+    /// The root as a ledger names it: an absolute path or pattern, or `manifest:` and the path of a list.
     package var root: String
     package var searched: Date
   }
 
-  /// Puts the stores that roots and manifests hold into the ledger, and looks whether those that are
-  /// migrated are what they were; without either it searches the roots that the ledger has.
+  /// Adds the stores of roots and manifests to the ledger, and checks whether migrated stores still have the
+  /// same contents; without roots and manifests it searches the roots that the ledger has.
   ///
-  /// A store that is known stays in its state. What changed since it was migrated, and what cannot be looked
-  /// at, are oddities of the ledger.
+  /// A store that is known stays in its state. Stores that changed since they were migrated, and files that
+  /// cannot be read, are oddities of the ledger.
   ///
   /// - Parameters:
-  ///   - roots: As the person wrote them.
+  ///   - roots: The roots as the user wrote them.
   ///   - manifests: The paths of lists; `-` is standard input.
-  ///   - folder: The folder against which paths stand.
+  ///   - folder: The folder that relative paths start from.
   ///   - again: Whether roots are searched whose search has ended before.
-  /// - Returns: Those that were not searched.
+  /// - Returns: The roots that were not searched.
   /// - Throws: ``WaystoneError``, as ``StoreSearch`` does, and `interrupted`; what was found until then is in
   ///   the ledger.
   package func search(
@@ -52,12 +52,12 @@ extension BatchRun {
 
   /// Something to be searched.
   private struct Root {
-    /// What the ledger calls it.
+    /// The root's name in the ledger.
     var key: String
-    /// As the person wrote it.
+    /// The root as the user wrote it.
     var text: String
     var isManifest = false
-    /// Standard input cannot, unless somebody gives it now.
+    /// Whether it can be read; standard input can only where the user gives it now.
     var canBeRead = true
 
     init(_ text: String, _ folder: WorkingFolder) {
@@ -120,8 +120,8 @@ extension BatchRun {
     onEvent(.found(count))
   }
 
-  /// Which stores that were migrated say something else since, or cannot be compared; of the others the
-  /// ledger takes what is found now.
+  /// Returns the migrated stores whose contents have changed since, or cannot be compared; for the others the
+  /// ledger takes the files found now.
   private func replaced(among changed: [Int64: FoundStore]) throws -> [SearchTally.Oddity] {
     var replaced: [SearchTally.Oddity] = []
     guard try ledger.description.output != nil else {

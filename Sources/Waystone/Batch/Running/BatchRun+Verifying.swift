@@ -1,19 +1,19 @@
 internal import Foundation
 
 extension BatchRun {
-  /// What a look at results found.
+  /// The result of a verification of results.
   package struct Verified: Hashable, Sendable {
-    /// The absolute paths of the folders below which results were looked for, none of which is in another;
-    /// none for stores in their places.
+    /// The absolute paths of the folders below which results were expected, all outside each other; empty for
+    /// stores in their places.
     package var trees: [String] = []
-    /// The stores that were looked at.
+    /// The number of stores verified.
     package var stores = 0
     /// The stores that were not, since `--limit` or `--max-failures` was reached.
     package var left = 0
-    /// Those that are not what the batch made, with why.
+    /// The stores whose results are not those that the batch made, with reasons.
     package var failures: [Failure] = []
-    /// Names of stores that say what their certificates say, though somebody wrote to their files since:
-    /// a rollback leaves them.
+    /// The names of stores whose contents match their certificates, though a program wrote to their files
+    /// since: a rollback leaves them.
     package var written: [String] = []
 
     /// A result that is not what the batch made.
@@ -22,7 +22,7 @@ extension BatchRun {
       package var code: String
       package var message: String
       package var recovery: String
-      /// The ledger that the advice is about, where it is not the one that was looked at.
+      /// The ledger that the advice is about, where it is not the one that was verified.
       package var ledger: LedgerName?
     }
   }
@@ -30,12 +30,12 @@ extension BatchRun {
   /// Holds results against their certificates: digests, and counts of objects, values and links,
   /// as many as the limits allow.
   ///
-  /// - Parameter sample: How many, chosen by chance; nil for all.
+  /// - Parameter sample: The number of stores, chosen by chance; nil for all.
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be read.
   package func verify(sample: Int?) throws -> Verified {
     var verified = Verified()
     let output = try ledger.description.output
-    // Results that other ledgers' runs made lie in the trees of those.
+    // Results that other ledgers' runs made are in the trees of those.
     var trees: Set<String> = []
     let selection = LedgerSelection(states: [.migrated, .current])
     verified.left = try visit(.verify, where: selection, sample: sample, isLimited: true) {
@@ -56,9 +56,9 @@ extension BatchRun {
     return verified
   }
 
-  /// The folders that are in no other of them, in order.
+  /// Returns the folders that are inside no other of them, in order.
   private static func outermost(_ folders: Set<String>) -> [String] {
-    // With a slash behind, a folder comes right before those in it.
+    // With a slash at the end, a folder comes right before those in it.
     folders.sorted { $0 + "/" < $1 + "/" }.reduce(into: []) { outer, folder in
       guard let last = outer.last, folder.hasPrefix(last + "/") else { return outer.append(folder) }
     }
@@ -66,7 +66,7 @@ extension BatchRun {
 
   /// Puts the originals of stores back that were replaced, as many as the limits allow.
   ///
-  /// - Parameter selection: Which; its states do not count, as only migrated stores can be put back.
+  /// - Parameter selection: The selection; its states do not count, as only migrated stores can be put back.
   /// - Throws: ``WaystoneError``, `badArgument` where the batch wrote into a tree; as ``verify(sample:)``.
   package func rollBack(_ selection: LedgerSelection) throws -> Verified {
     try checkIsInPlace()

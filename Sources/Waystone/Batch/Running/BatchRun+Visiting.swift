@@ -1,14 +1,14 @@
 internal import Files
 
 extension BatchRun {
-  /// Has workers look at stores whose states stay as they are, in any order.
+  /// Runs a job on stores whose states stay as they are, in any order.
   ///
   /// - Parameters:
-  ///   - selection: Which stores.
-  ///   - sample: How many at most, chosen by chance; nil for all.
+  ///   - selection: The stores.
+  ///   - sample: The greatest number of them, chosen by chance; nil for all.
   ///   - isLimited: Whether the run's limits count, for which the body counts failures.
-  ///   - body: Is told what came of each.
-  /// - Returns: How many stores the limits left.
+  ///   - body: Receives the reply for each store.
+  /// - Returns: The number of stores that the limits left out.
   /// - Throws: ``WaystoneError`` where workers cannot be started, or it was asked to stop.
   func visit(
     _ deed: StoreJob.Deed,
@@ -24,7 +24,7 @@ extension BatchRun {
     return try visit(deed, among: waiting, isLimited: isLimited, body)
   }
 
-  /// Has workers look at the stores with some numbers.
+  /// Runs a job on the stores with the given numbers.
   @discardableResult
   func visit(
     _ deed: StoreJob.Deed,
@@ -79,7 +79,7 @@ extension BatchRun {
         if isLimited { begun -= 1 }
         continue
       }
-      // The certificate of a store that waits may be all that tells of a result nobody recorded.
+      // The certificate of a store that waits may be the only record of a result.
       if store.state.isFinal {
         try files.forget(store.id)
       } else {

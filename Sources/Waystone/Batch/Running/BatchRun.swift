@@ -5,16 +5,16 @@ package import StoreMigration
 /// The run of a batch: takes stores from its ledger, has workers migrate them, and records what became of
 /// each.
 ///
-/// It writes nothing but the ledger and what lies beside it. Killed at any instant, it is gone on with by
-/// another run on the same ledger.
+/// It writes nothing but the ledger and the files beside it. Killed at any instant, it is resumed by another
+/// run on the same ledger.
 package final class BatchRun {
-  /// Why a run ended.
+  /// The reason why a run ended.
   package enum Ending: Hashable, Sendable {
-    /// No store waits any more.
+    /// The run has no waiting store left.
     case completed
     /// More stores failed than may, or as many were begun as may.
     case limited
-    /// It was asked to stop.
+    /// A stop was requested.
     case interrupted
   }
 
@@ -22,7 +22,7 @@ package final class BatchRun {
   let settings: BatchSettings
   let limits: BatchLimits
   let files: BatchFiles
-  /// Which stores are taken.
+  /// The selection of stores that the run takes.
   let selection: LedgerSelection
   private static let leftOutReason = "It was not selected (--select)."
 
@@ -34,7 +34,7 @@ package final class BatchRun {
   let onEvent: (BatchEvent) -> Void
 
   private let pool: WorkerPool<Work>
-  /// Is told how the ledger stands, every few seconds and at the end.
+  /// A handler that receives the totals of the ledger, every few seconds and at the end.
   package var onTotals: ((BatchDescription, LedgerTotals) -> Void)?
   private var lastTotals = ContinuousClock.now
   /// Stores that are ours and wait for a worker.
@@ -46,7 +46,7 @@ package final class BatchRun {
   var failures = 0
   private var meter: BatchMeter
 
-  /// What a worker is given.
+  /// The work of one worker.
   private enum Work {
     case store(LedgerStore)
     /// Stores of one archive or backup, each to be put into a folder of its own.
@@ -110,7 +110,7 @@ package final class BatchRun {
   ///
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be written.
   package func run() throws -> Ending {
-    // What another run was told to leave out.
+    // Stores that another run left out.
     try ledger.retry(states: [.skipped], codes: [StoreOutcome.leftOut])
     meter.begin(try ledger.totals())
     defer {
@@ -163,7 +163,7 @@ package final class BatchRun {
     return store
   }
 
-  /// What a worker is to do next; nil where nothing is to be done now.
+  /// Returns the next work for a worker; nil where there is none now.
   private func nextWork() throws -> Work? {
     if let index = later.firstIndex(where: { $0.time <= Date() }) {
       return .store(later.remove(at: index).store)
@@ -187,7 +187,7 @@ package final class BatchRun {
     }
   }
 
-  /// A store with others of its archive that are fetched in one pass over it.
+  /// Returns a store with others of its archive that are fetched in one pass over it.
   private func group(of store: LedgerStore) throws -> [LedgerStore] {
     guard case .member(let archive, _) = store.found.place else { return [store] }
     var group = [store]
@@ -308,7 +308,7 @@ package final class BatchRun {
         (outcome.code, outcome.message, outcome.recovery) = (lack.code, lack.message, lack.recovery)
       }
     } else if let output {
-      // A result that may be in its place already stays, and so does the run of somebody else.
+      // A result that may be in its place already stays, and so does a run of another batch.
       let certificate = files.certificate(store.id)
       _ = try? StoreMigrator.discardRun(at: "\(output)/\(store.found.destination)") {
         $0.settings.certificate == certificate

@@ -2,9 +2,9 @@ private import Foundation
 package import MigrationPlanning
 package import StoreMigration
 
-/// How the stores of a batch are migrated, as each of its workers is told.
+/// The settings by which a batch's workers migrate stores.
 package struct BatchSettings: Codable, Hashable, Sendable {
-  /// The folder against which paths stand.
+  /// The folder that relative paths start from.
   package var folder: String
   /// The paths of the models, where the caller names any; each store goes to those that have its hashes.
   package var models: [String] = []
@@ -14,15 +14,15 @@ package struct BatchSettings: Codable, Hashable, Sendable {
   package var mappings: [String] = []
   /// The version wanted, as the caller wrote it.
   package var version = "@current"
-  /// Which paths plans may take, and what they may lose.
+  /// The paths that plans may take, and the losses that they may have.
   package var planning = PlanningOptions()
-  /// How much is verified, and what is accepted.
+  /// The extent of verification, and the acceptances.
   package var run = RunDescription.Settings()
   /// Whether the SQL of all hop files and stages may run.
   package var allowsAllSQL = false
   /// The path of a store that Core Data made at the version wanted.
   package var sample: String?
-  /// The versions whose stores are migrated; none stands for all.
+  /// The versions whose stores are migrated; empty for all.
   package var versions: [String] = []
   /// Whether a store of no archived version is migrated by the model that it carries.
   package var recoversModels = false
@@ -53,7 +53,7 @@ package struct BatchSettings: Codable, Hashable, Sendable {
   /// The settings as JSON, as a ledger keeps them.
   package var json: String { get throws { try LedgerJSON.text(self) } }
 
-  /// The projects among which a store's own is looked for.
+  /// Returns the projects among which a store's own is searched.
   ///
   /// - Throws: ``WaystoneError`` where models or mappings cannot be read.
   package func projects(_ registry: MigrationRegistry) throws -> [Project] {

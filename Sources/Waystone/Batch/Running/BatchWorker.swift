@@ -15,8 +15,8 @@ internal import Synchronization
 /// goes to standard error. Where its dispatcher dies, it stops at the next checkpoint, or at the latest
 /// after ``patience``.
 package final class BatchWorker: Sendable {
-  /// How long what runs may go on once nobody waits for it, in seconds: less than the next batch
-  /// waits for a store in use.
+  /// The time that runs may go on once the dispatcher is gone, in seconds: less than the next batch waits for
+  /// a store in use.
   static let patience = 3
 
   private let registry: MigrationRegistry
@@ -27,8 +27,8 @@ package final class BatchWorker: Sendable {
   /// Takes over the standard streams of this process.
   package init(_ registry: MigrationRegistry) {
     self.registry = registry
-    // Whether the batch is to stop, its dispatcher says: a scheduler that cancels a task, or a terminal
-    // with Ctrl-C, asks every process of it, and a worker that ended by that would look like a crash.
+    // Only the dispatcher stops the worker: a scheduler that cancels a task, or a terminal with Ctrl-C,
+    // signals every process of it, and a worker that ended by that would count as a crash.
     _ = setpgid(0, 0)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
     output = dup(STDOUT_FILENO)
@@ -70,7 +70,7 @@ package final class BatchWorker: Sendable {
     }
   }
 
-  /// Reads what the dispatcher says, while a job runs too.
+  /// Reads the dispatcher's requests, also while a job runs.
   private func listen() {
     var lines = LineReader(STDIN_FILENO)
     while let line = lines.next() {

@@ -9,7 +9,7 @@ final class Channel<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// One for each value, and one more once it is closed.
+  /// A semaphore that is signalled for each value, and once more when the channel is closed.
   private let arrivals = DispatchSemaphore(value: 0)
 
   /// Hands a value over.
@@ -24,7 +24,7 @@ final class Channel<Value: Sendable>: Sendable {
     arrivals.signal()
   }
 
-  /// The next value, waited for; nil where there is none any more, or none until a time.
+  /// Waits for the next value; nil where there is none any more, or none until a time.
   func next(before deadline: Date? = nil) -> Value? {
     if let deadline {
       let seconds = max(0, deadline.timeIntervalSinceNow)

@@ -8,13 +8,13 @@
 struct LineReader {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  /// How much of the buffer is known to have no end of a line.
+  /// The number of the buffer's bytes that are known to contain no end of a line.
   private var searched = 0
   private var hasEnded = false
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line without its end; nil where there is no more, or reading fails.
+  /// Returns the next line without its end; nil where there is no more, or reading fails.
   mutating func next() -> [UInt8]? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

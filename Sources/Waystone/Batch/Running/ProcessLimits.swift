@@ -7,10 +7,10 @@ internal import Foundation
   private import Glibc
 #endif
 
-/// What a worker's process may take up, as the system counts it.
+/// The limits of a worker's process, as the system counts its resources.
 ///
-/// Only Linux tells how much memory another process has, and lets a process forget its peak; elsewhere
-/// memory is not bounded.
+/// Only Linux reports the memory of another process, and lets a process reset its peak; elsewhere memory is
+/// not bounded.
 enum ProcessLimits {
   /// Bounds this process.
   ///
@@ -67,10 +67,10 @@ enum ProcessLimits {
     #endif
   }
 
-  /// The greatest memory of this process, in bytes; nil where the system does not tell.
+  /// The greatest memory of this process, in bytes; nil where the system does not report it.
   static var peak: Int64? { field("VmHWM", of: "self") }
 
-  /// The memory that a process has now, in bytes; nil where the system does not tell.
+  /// Returns the memory that a process has now, in bytes; nil where the system does not report it.
   static func memory(of process: Int32) -> Int64? { field("VmRSS", of: "\(process)") }
 
   private static func field(_ name: String, of process: String) -> Int64? {

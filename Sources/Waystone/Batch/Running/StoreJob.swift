@@ -1,6 +1,6 @@
-/// What a worker is told to do with one store.
+/// A worker's job on one store.
 package struct StoreJob: Codable, Hashable, Sendable {
-  /// What is done.
+  /// The kind of a job.
   package enum Deed: String, Codable, Hashable, Sendable {
     /// Bring it to the version wanted, or go on with that.
     case migrate
@@ -17,11 +17,11 @@ package struct StoreJob: Codable, Hashable, Sendable {
     var readsCertificate: Bool { self == .verify || self == .compare }
   }
 
-  /// Its number in the ledger.
+  /// The store's number in the ledger.
   package var id: Int64
-  /// What is done.
+  /// The kind of the job.
   package var deed = Deed.migrate
-  /// What reports call it.
+  /// The store's name in reports.
   package var name: String
   /// The absolute path of its file.
   package var store: String

@@ -13,10 +13,11 @@ extension StoreOutcome {
   /// The code of what is no plain file, or no folder, where one is to be.
   private static let notPlain = "notPlain"
 
-  /// The code of a result in its store's place that says what it said, though its file was written to.
+  /// The code of a result in its store's place that has the certified contents, though its file was written
+  /// to.
   static let writtenSince = "writtenSince"
 
-  /// The code of a source that says something else than what was migrated.
+  /// The code of a source whose contents are not those that were migrated.
   static let replaced = "replaced"
 
   /// The code of a store whose original is in its place again.
@@ -31,7 +32,7 @@ extension StoreOutcome {
     return outcome
   }
 
-  /// The outcome of a store in an archive or a backup that is to be replaced.
+  /// Returns the outcome of a store in an archive or a backup that is to be replaced.
   static func cannotReplace(_ name: String) -> StoreOutcome {
     var outcome = StoreOutcome(.refused)
     outcome.code = "cannotReplace"
@@ -43,14 +44,14 @@ extension StoreOutcome {
   /// An outcome about which nothing more is known yet.
   init(_ state: StoreState) { self.init(state, started: Date(), seconds: 0) }
 
-  /// That a store could not be migrated.
+  /// An outcome of a store that could not be migrated.
   init(_ error: WaystoneError) {
-    // Its rows stand in the way of a hop, as where its plan is refused.
+    // Its rows forbid a hop, as where its plan is refused.
     let isRefused =
       error.refusal != nil && error.code == .failed || error.reason == Self.unsupported
     self.init(isRefused ? .refused : StoreState(error.code))
     code = error.refusal ?? error.findings.first?.code.rawValue ?? error.reason
-    // A link or a folder where a file is to be says nothing of the store.
+    // A link or a folder in the place of a file is no evidence about the store.
     if state == .damaged, error.reason == Self.notPlain { state = .failed }
     message = error.batchMessage
     recovery = error.batchRecovery
@@ -63,7 +64,7 @@ extension StoreOutcome {
     path = ([plan.source] + plan.hops.map(\.destination)).map { project.names.name(of: $0.version) }
   }
 
-  /// Takes of what version the store is where nothing else said so.
+  /// Takes the model and version of the store from its identification, where the outcome lacks them.
   mutating func take(_ identified: StoreIdentification?) {
     guard version == nil, let identified else { return }
     model = identified.model
@@ -78,7 +79,7 @@ extension StoreOutcome {
     resultDigest = done.certificate?.result.digest
   }
 
-  /// Takes what a certificate says of a result.
+  /// Takes the digests and the place of a result from its certificate.
   mutating func take(_ certificate: MigrationCertificate, at place: String) {
     result = place
     resultBytes = try? FileSystem.size(of: place)
@@ -87,7 +88,7 @@ extension StoreOutcome {
   }
 }
 
-/// Of what version a store is, whatever becomes of it.
+/// The model and version of a store, whatever its outcome.
 package struct StoreIdentification: Codable, Hashable, Sendable {
   /// The model, where it has a name.
   package var model: String?
@@ -96,7 +97,7 @@ package struct StoreIdentification: Codable, Hashable, Sendable {
 }
 
 extension StoreState {
-  /// What an error makes of a store.
+  /// The state in which an error leaves a store.
   init(_ code: WaystoneError.Code) {
     switch code {
     case .unknownStoreVersion, .noPath, .blocked, .refused, .unknownVersion, .ambiguousVersion,
@@ -109,8 +110,8 @@ extension StoreState {
 }
 
 extension Project {
-  /// The name that means a version of a model, whose own name a certificate has; that name itself where
-  /// the models no longer have the version.
+  /// Returns the name that identifies a version of a model, from its own name in a certificate; that name
+  /// itself where the models no longer have the version.
   func name(ofVersion name: String, in model: String?) -> String {
     let version = try? names.find(name, preferring: model)
     return version.map(names.name(of:)) ?? name

@@ -1,7 +1,7 @@
 extension StoreRun {
   /// Takes stores out of their archive or backup, each into a folder of its own.
   ///
-  /// - Returns: Why some could not be, by the names of their folders.
+  /// - Returns: The failures of stores that could not be fetched, by the names of their folders.
   func fetch(
     _ stores: [WorkerMessage.FetchedStore],
     into folder: String

@@ -10,7 +10,7 @@ extension StoreOutcome {
 }
 
 extension StoreRun {
-  /// Whether a file that is no store is a database of something else, such as an app's cache.
+  /// Returns whether a file that is no store is a database of something else, such as an app's cache.
   ///
   /// A database without any table is not: it may be a store that lost its `-wal`. Nor is one with a table
   /// that is named as Core Data's are (`ZNOTE`, `Z_METADATA`), with a folder of large values beside it, or

@@ -4,11 +4,11 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension StoreRun {
-  /// Holds a result against its certificate, and against its model: what Core Data keeps beside the objects is
-  /// in no certificate.
+  /// Verifies a result against its certificate, and against its model: a certificate does not cover the data
+  /// that Core Data keeps beside the objects.
   ///
-  /// - Throws: ``WaystoneError``: `missingFile` where it is gone, `verificationFailed` where it says
-  ///   something else; what reading it throws.
+  /// - Throws: ``WaystoneError``: `missingFile` where it is gone, `verificationFailed` where its contents
+  ///   differ; and the errors of reading it.
   func verify(_ job: StoreJob) throws -> StoreOutcome {
     guard try FileSystem.exists(job.store) else {
       throw WaystoneError(
@@ -60,7 +60,7 @@ extension StoreRun {
     recovery: "Name them: --models PATH."
   )
 
-  /// Refuses a result that is not as its model says, in what no certificate tells.
+  /// Throws if a result disagrees with its model in data that no certificate covers.
   private func requireSound(_ job: StoreJob, in project: Project) throws {
     let checked = try StoreModel.verify(
       storeAt: job.store,
@@ -68,7 +68,7 @@ extension StoreRun {
       in: project.archive,
       level: .standard
     )
-    // Which files are there, the certificate tells.
+    // The certificate lists the files.
     let report = VerificationReport(
       checks: checked.report.checks.filter { $0.name != StoreModel.filesCheckName }
     )
@@ -80,10 +80,10 @@ extension StoreRun {
     )
   }
 
-  /// Whether the source is what was migrated: an outcome `migrated`, or one with the code of a replaced
-  /// source.
+  /// Returns whether the source is what was migrated: an outcome `migrated`, or one with the code of a
+  /// replaced source.
   ///
-  /// - Throws: What reading it throws, where no project can read it.
+  /// - Throws: The errors of reading it, where no project can read it.
   func compare(_ job: StoreJob) throws -> StoreOutcome {
     let certificate = try MigrationCertificate(reading: job.certificate, shownAs: job.name)
     var refusal: (any Error)?
@@ -100,7 +100,7 @@ extension StoreRun {
     return outcome
   }
 
-  /// The outcome of a result that says what its certificate says.
+  /// Returns the outcome of a result whose contents match its certificate.
   private func matched(_ job: StoreJob) throws -> StoreOutcome {
     var outcome = StoreOutcome(.migrated)
     if job.tree == nil, try StoreMigrator.isUnchanged(sinceRunOf: job.store) == false {
@@ -109,7 +109,7 @@ extension StoreRun {
     return outcome
   }
 
-  /// What to do about a result that was changed.
+  /// Returns the advice about a result that was changed.
   private static func changed(_ job: StoreJob) throws -> String {
     guard job.tree == nil else {
       let support = try StoreFiles(store: job.store).support
@@ -123,14 +123,14 @@ extension StoreRun {
       + "rollback \(job.store.shellWord) --force`, which keeps the present store beside the backup."
   }
 
-  /// What is to be done first where a result is gone, and its folder of large values is not.
+  /// Returns the advice to take first where a result is gone, and its folder of large values is not.
   private static func remnant(of job: StoreJob) throws -> String {
     let support = try StoreFiles(store: job.store).support
     return try FileSystem.exists(support) ? "move \(support) away, then " : ""
   }
 
-  /// Puts the original of a store back that a run of this batch replaced; one that somebody put back
-  /// already is taken as put back.
+  /// Puts the original of a store back that a run of this batch replaced; one that is back in its place
+  /// already counts as put back.
   ///
   /// - Throws: ``WaystoneError``: `mismatch` where the store is what another run made, or no run of this
   ///   batch is known; as `StoreMigrator.rollback` does.
@@ -150,15 +150,15 @@ extension StoreRun {
     return Self.rolledBack
   }
 
-  /// The name of the run of this batch that is to be undone; nil where it is undone already.
+  /// Returns the name of the run of this batch that is to be undone; nil where it is undone already.
   ///
-  /// A ledger is a file that anybody may have written: a run is of this batch where its own journal says
-  /// so. Other runs, and the order in which they were undone, do not matter as long as the store is not
-  /// what one of them made later.
+  /// Any program may have written the ledger: a run is of this batch where its own journal states it. Other
+  /// runs, and the order in which they were undone, do not matter as long as the store is not what one of
+  /// them made later.
   private func runToUndo(_ job: StoreJob) throws -> String? {
     func end(_ path: String) -> [Substring] { path.split(separator: "/").suffix(2) }
     let runs = try StoreMigrator.runs(of: job.store).runs
-    // Nor is a certificate that somebody asked for by its path one of a batch.
+    // Nor is a certificate with a path of the user's own one of a batch.
     let own =
       BatchFiles.ledger(ofCertificate: job.certificate) == nil
       ? nil : runs.last { $0.description.settings.certificate.map(end) == end(job.certificate) }

@@ -7,15 +7,15 @@ package import StoreMigration
 
 /// The migration of one store of a batch, in the process of a worker.
 ///
-/// It ends in an outcome, whatever the store is. A run that was interrupted before is gone on with; a
-/// result that a run finished whose end nobody recorded is known by its certificate.
+/// It ends in an outcome, whatever the store is. An interrupted run is resumed; a finished result that the
+/// ledger does not record is recognized by its certificate.
 package struct StoreRun {
   private let settings: BatchSettings
   let projects: [Project]
   private let cancellation: Cancellation
-  /// Is told the model and the version of a store as soon as they are known.
+  /// A handler that receives the model and the version of a store as soon as they are known.
   private let onIdentified: (StoreIdentification) -> Void
-  /// The folder against which paths stand.
+  /// The folder that relative paths start from.
   var folder: String { settings.folder }
 
   /// Runs with the projects of a worker.
@@ -31,10 +31,10 @@ package struct StoreRun {
     self.onIdentified = onIdentified
   }
 
-  /// Why a database without Core Data's metadata is refused.
+  /// The reason for which a database without Core Data's metadata is refused.
   private static let notAStore = "\(StoreAccessError.Code.notAStore)"
 
-  /// Does what a job says.
+  /// Performs a job and returns the reply.
   package func reply(to job: StoreJob) -> StoreReply {
     let clock = ContinuousClock()
     let (started, start) = (Date(), clock.now)
@@ -55,7 +55,8 @@ package struct StoreRun {
         reply.outcome.code = StoreOutcome.otherDatabase
       }
     }
-    // A person knows the store by its name, and not by where it was unpacked; a result by its place.
+    // The user knows the store by its name, and not by the folder that it was unpacked into; a result by its
+    // place.
     if job.deed == .migrate || job.deed == .plan {
       reply.outcome.message = reply.outcome.message?.replacing(job.store, with: job.name)
       reply.outcome.recovery = reply.outcome.recovery?.replacing(job.store, with: job.name)
@@ -117,10 +118,10 @@ package struct StoreRun {
     )
   }
 
-  /// Goes on with a run of the batch that was interrupted; nil where there is none, or it cannot be gone
-  /// on with and is begun anew.
+  /// Resumes an interrupted run of the batch; returns nil where there is none, or where it cannot be resumed
+  /// and is begun anew.
   ///
-  /// - Throws: ``WaystoneError``, `unfinishedRun` where somebody else began the run: it may lead to another
+  /// - Throws: ``WaystoneError``, `unfinishedRun` where the run is not of this batch: it may lead to another
   ///   version.
   private func resumed(_ job: StoreJob) throws -> StoreOutcome? {
     let destination = job.output ?? job.store
@@ -159,7 +160,7 @@ package struct StoreRun {
     return nil
   }
 
-  /// The outcome of a run that ended without being recorded; nil where there was none.
+  /// Returns the outcome of a run that ended without being recorded; nil where there was none.
   ///
   /// Beside a result the source is asked too, which is still there: a worker without a dispatcher may
   /// have read it while its files were taken out of an archive anew.
@@ -190,9 +191,9 @@ package struct StoreRun {
     return nil
   }
 
-  /// Whether a store says what it said when it was certified.
+  /// Returns whether a store has the contents that it had when it was certified.
   ///
-  /// - Throws: What reading it throws.
+  /// - Throws: The errors of reading it.
   func isSource(
     _ job: StoreJob,
     of certificate: MigrationCertificate,
@@ -205,7 +206,8 @@ package struct StoreRun {
 
   // MARK: Choosing the project
 
-  /// What a store is asked, by the project that has its hashes; without one where the store is left out.
+  /// Returns the request for a store, made by the project that has its hashes; without a request where the
+  /// store is left out.
   private func request(for job: StoreJob) throws -> (MigrationRequest?, StoreOutcome) {
     var refusal: (any Error)?
     for project in projects {

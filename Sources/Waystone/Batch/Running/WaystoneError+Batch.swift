@@ -7,8 +7,8 @@ extension WaystoneError {
     "--history", "--prefer", "--restart", "--via",
   ]
 
-  /// The message as a batch keeps it, which says everything in one text: also the losses or edges that are
-  /// not accepted, with their steps.
+  /// The message as a batch keeps it, complete in one text: it includes the losses or edges that are not
+  /// accepted, with their steps.
   var batchMessage: String {
     guard code == .noPath, !findings.isEmpty else { return message }
     let shown = findings.prefix(3).filter { !message.contains($0.message) }.map { finding in
@@ -19,7 +19,7 @@ extension WaystoneError {
     return message + shown.joined() + more
   }
 
-  /// What a person can do, with the options that a batch has.
+  /// The advice to the user, with the options that a batch has.
   var batchRecovery: String {
     if reason == "downgrade" {
       return

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What the two ends of a worker's pipes say to each other: one JSON object a line.
+/// The messages between a dispatcher and its workers: one JSON object a line.
 ///
-/// Both ends are one program, so that no version of this form is promised to anybody.
+/// Both ends are one program, so no version of this form is promised.
 enum WorkerMessage {
-  /// What the dispatcher says.
+  /// A message of the dispatcher.
   enum Request: Codable, Sendable {
-    /// How stores are migrated; the first line.
+    /// The settings of the batch; the first message.
     case begin(BatchSettings)
     /// Puts stores of an archive or a backup into a folder, each in one of its own.
     case fetch(stores: [FetchedStore], folder: String)
-    /// What to do with a store.
+    /// A job on a store.
     case run(StoreJob)
-    /// What runs is to stop at its next checkpoint.
+    /// A request that running jobs stop at their next checkpoints.
     case stop
   }
 
@@ -22,21 +22,21 @@ enum WorkerMessage {
     var folder: String
   }
 
-  /// What the worker says.
+  /// A message of the worker.
   enum Reply: Codable, Sendable {
     /// Models and mappings are read.
     case ready
-    /// They cannot be read, or stores cannot be fetched.
+    /// The models or mappings cannot be read, or stores cannot be fetched.
     case unable(Failure)
     /// The stores are in their folders; those that could not be fetched, by the folder's name.
     case fetched(failures: [String: Failure])
-    /// Of what version the store is that is worked on.
+    /// The version of the store that the worker has was identified.
     case identified(StoreIdentification)
-    /// What became of a store.
+    /// A job ended, with the reply.
     case ended(StoreReply)
   }
 
-  /// Why a store could not be fetched.
+  /// A reason for which a store could not be fetched.
   struct Failure: Codable, Sendable {
     /// The raw value of an error's code.
     var code: String
@@ -58,26 +58,26 @@ enum WorkerMessage {
     }
   }
 
-  /// A message as a line.
+  /// Encodes a message as a line.
   static func line(_ message: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     return Array(try encoder.encode(message)) + [UInt8(ascii: "\n")]
   }
 
-  /// The message of a line.
+  /// Decodes the message of a line.
   static func message<Message: Decodable>(_ line: [UInt8]) throws -> Message {
     try JSONDecoder().decode(Message.self, from: Data(line))
   }
 }
 
-/// What a worker has to say of a store.
+/// A worker's reply about a store.
 package struct StoreReply: Codable, Sendable {
-  /// What became of it.
+  /// The outcome of the job.
   package var outcome: StoreOutcome
-  /// What a plan drops, in words; of plans alone.
+  /// The losses of a plan, in words; only for plans.
   package var losses: [String] = []
-  /// The code of the error by which it failed, where it did.
+  /// The code of the error, where it failed.
   private var code: String?
   /// Whether a limit of the worker ended it, which each worker has; nil where none did.
   private var isOfLimit: Bool?
@@ -89,10 +89,10 @@ package struct StoreReply: Codable, Sendable {
     isOfLimit = error?.isOfLimit == true ? true : nil
   }
 
-  /// Why it failed, where it did.
+  /// The code of the error, where the job failed.
   package var error: WaystoneError.Code? { code.flatMap(WaystoneError.Code.init) }
 
-  /// Whether another attempt may end otherwise: somebody has the store open, or the system could not
+  /// Whether another attempt may end otherwise: another process has the store open, or the system could not
   /// read or write, for another reason than a limit on the worker.
   var isWorthRetrying: Bool { error == .inUse || error == .inputOutput && isOfLimit != true }
 }

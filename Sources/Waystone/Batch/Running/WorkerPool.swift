@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The workers of a batch, each with at most one thing to do.
 final class WorkerPool<Work> {
-  /// What came of a thing that a worker was given.
+  /// The end of a worker's work.
   enum Ending {
-    /// The worker said so.
+    /// A reply of the worker.
     case said(WorkerMessage.Reply)
-    /// The worker ended before it said anything; the outcome says why.
+    /// The end of the worker before its reply; the outcome has the reason.
     case died(StoreOutcome)
     /// The worker ended before it had begun.
     case unbegun
@@ -17,9 +17,9 @@ final class WorkerPool<Work> {
     var work: Work?
     var isReady = false
     var deadline: Date?
-    /// Why it was ended, where it was.
+    /// The reason why the pool ended the worker, where it did.
     var reason: Reason?
-    /// Of what version the store is that it has.
+    /// The model and version of the store that the worker has.
     var identified: StoreIdentification?
   }
 
@@ -54,7 +54,7 @@ final class WorkerPool<Work> {
     self.isRecorded = isRecorded
   }
 
-  /// What workers are doing.
+  /// The work that workers have now.
   var works: [Work] { slots.values.compactMap(\.work) }
 
   /// Whether a worker has nothing to do, or one more may be started.
@@ -139,7 +139,7 @@ final class WorkerPool<Work> {
     }
   }
 
-  /// What became of a store whose worker ended while it ran.
+  /// Returns the outcome of a store whose worker ended while it ran.
   private func outcome(_ reason: Reason?, _ signal: Int32?, _ status: Int32) -> StoreOutcome {
     var outcome = StoreOutcome(.failed)
     switch reason {
@@ -168,19 +168,19 @@ final class WorkerPool<Work> {
     return outcome
   }
 
-  /// How a store in a state is tried again, as the end of a sentence.
+  /// Returns the end of a sentence: how the user tries a store in a state again.
   private func again(_ state: StoreState) -> String {
     isRecorded
       ? "`waystone batch retry --state \(state.rawValue)`, then run it again."
       : "repeat the command."
   }
 
-  /// A number as a person writes it: `90`, `0.5`; from 10 on without a fraction.
+  /// Returns a number as a person would write it: `90`, `0.5`; from 10 on without a fraction.
   private static func text(_ value: Double) -> String {
     value >= 10 || value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 
-  /// Ends workers that took too much time or memory; looks ten times a second.
+  /// Ends workers that took too much time or memory; checks ten times a second.
   private func enforceLimits() {
     guard lastLook.map({ $0.duration(to: .now) >= .milliseconds(100) }) ?? true else { return }
     lastLook = .now

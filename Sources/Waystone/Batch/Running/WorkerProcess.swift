@@ -6,17 +6,17 @@ internal import Foundation
   private import Glibc
 #endif
 
-/// A worker as its dispatcher sees it: a child process with a pipe each way.
+/// A worker's process in its dispatcher, with a pipe in each direction.
 final class WorkerProcess {
-  /// What a worker tells of itself, in its order.
+  /// An event of a worker, in the worker's order.
   enum Event: Sendable {
-    /// It said something.
+    /// A message of the worker.
     case said(WorkerMessage.Reply)
-    /// It has ended, by a signal or with a status.
+    /// The end of the worker, by a signal or with a status.
     case ended(signal: Int32?, status: Int32)
   }
 
-  /// Its number, which no other worker of the dispatcher has or had.
+  /// The worker's number, which no other worker of the dispatcher has or had.
   let number: Int
   private let process = Process()
   private let input = Pipe()
@@ -26,7 +26,7 @@ final class WorkerProcess {
   /// - Parameters:
   ///   - program: The absolute path of `waystone`, or of a program of the same verbs.
   ///   - isHeard: Whether what it writes to standard error is passed on.
-  ///   - events: Is told what it says, with its number, on another thread.
+  ///   - events: Receives its messages, with its number, on another thread.
   /// - Throws: ``WaystoneError`` where it cannot be started.
   init(
     _ number: Int,
@@ -42,7 +42,7 @@ final class WorkerProcess {
     process.standardOutput = output
     if !isHeard {
       process.standardError = FileHandle.nullDevice
-      // What nobody reads is not written: Swift's report of a crash takes seconds.
+      // Output that is not read is not written: Swift's report of a crash takes seconds.
       var environment = ProcessInfo.processInfo.environment
       environment["SWIFT_BACKTRACE"] = "enable=no"
       process.environment = environment
@@ -86,7 +86,7 @@ final class WorkerProcess {
     _ = Self.send(SIGKILL, to: identifier)
   }
 
-  /// The memory that it has, in bytes, where the system tells.
+  /// The memory that it has, in bytes, where the system reports it.
   var memory: Int64? { ProcessLimits.memory(of: process.processIdentifier) }
 
   private static func send(_ signal: Int32, to process: Int32) -> Int32 {
