@@ -4,6 +4,7 @@ import StoreAccess
 import SwiftDataImport
 import Testing
 import Waystone
+import WaystoneCommand
 
 /// One history of Core Data's versions and SwiftData's schemas, as the sample Recipes has it.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))

@@ -3,6 +3,7 @@ import MigrationTestSupport
 import SwiftDataImport
 import Testing
 import Waystone
+import WaystoneCommand
 
 /// The file that SwiftData opens beside Core Data's, and a first waystone.yml for an app that moved.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
