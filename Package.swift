@@ -42,6 +42,13 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
+    // Stated by Scripts/package alone: any other build would have to be linked again after each commit.
+    .target(
+      name: "CBuild",
+      cSettings: Context.environment["WAYSTONE_COMMIT"].map {
+        [.define("WAYSTONE_COMMIT", to: $0)]
+      }
+    ),
     .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSHA256"),
@@ -100,7 +107,7 @@ let package = Package(
       dependencies: [
         "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding",
-        "ObjectModel", "Files", argumentParser, logging,
+        "ObjectModel", "Files", "CBuild", argumentParser, logging,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.

@@ -11,4 +11,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+// The version of the library that is linked, such as "20914"; a variable, which Swift takes for shared state.
+static inline const char *waystone_libxml2_version(void) { return xmlParserVersion; }
+
 #endif

@@ -64,6 +64,9 @@ public enum WaystoneProgram {
     if let topic = HelpTopic(arguments) {
       return console.writeOutput(topic.text) ? .success : .inputOutput
     }
+    if BuildDescription.isWanted(by: arguments) {
+      return console.writeOutput(BuildDescription.text) ? .success : .inputOutput
+    }
     var verb: any Verb
     do {
       var command = try RootCommand.parseAsRoot(arguments)

@@ -58,6 +58,7 @@ package struct BeginningReport: Report {
   let isLocked: Bool
   let older: Int
   let doubts: [Finding]
+  let advice: [String]
 
   /// A report on the files of a project.
   ///
@@ -67,14 +68,17 @@ package struct BeginningReport: Report {
   ///   - isLocked: Whether there is a lock already.
   ///   - older: How many versions come before the current ones, which a first lock takes.
   ///   - doubts: The findings that the order of a model's versions is in doubt.
+  ///   - advice: The sentences that say what is left to do until workflows run.
   package init(
     files: [File],
     models: [(name: String, count: Int)],
     isLocked: Bool,
     tags: Tags? = nil,
     older: Int,
-    doubts: [Finding] = []
+    doubts: [Finding] = [],
+    advice: [String] = []
   ) {
+    self.advice = advice
     self.tags = tags
     self.doubts = doubts
     self.older = older
@@ -104,6 +108,7 @@ package struct BeginningReport: Report {
     lines += [""]
     lines += models.map { "\($0.name, .strong)  \(Quantity.count($0.count, "version"))" }
     if let tags { lines.append(tags.line) }
+    if !advice.isEmpty { lines += [""] + advice.map { StyledText($0) } }
     if !doubts.isEmpty {
       lines += doubts.map(\.withoutFile).section("Settle first", isVerbose: true)
       return lines + ["", "Then `waystone lock` and `waystone check`."]

@@ -1,7 +1,7 @@
 private import CSQLite
 
 /// SQLite's global state.
-enum SQLiteLibrary {
+package enum SQLiteLibrary {
   /// Readies SQLite, once, before the first connection.
   ///
   /// Memory statistics are off, because they take a mutex at each allocation (an eighth of an index
@@ -13,5 +13,5 @@ enum SQLiteLibrary {
   }()
 
   /// The version of the SQLite in use, such as "3.40.1".
-  static var version: String { unsafe String(cString: sqlite3_libversion()) }
+  package static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }

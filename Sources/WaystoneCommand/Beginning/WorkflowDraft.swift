@@ -1,70 +1,213 @@
-/// A workflow of GitHub Actions that checks a project with Waystone.
-enum WorkflowDraft {
-  /// The path of the file, from the project's folder.
-  static let path = ".github/workflows/waystone.yml"
+internal import ArgumentParser
+internal import ModelImport
+
+/// A file of a CI system, which installs a release of Waystone and checks a project with it.
+struct WorkflowDraft {
+  /// The CI systems that `init` writes for.
+  enum System: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case github
+    case gitlab
+    case none
+  }
+
+  /// The folder of a release where none is named: no host has this name, and the steps say so.
+  static let unknownRelease = "https://example.invalid/waystone"
+
+  /// The file in which GitLab looks for jobs.
+  static let gitLabRoot = ".gitlab-ci.yml"
+
+  /// Where the file goes, from the project's folder.
+  let path: String
 
   /// The text of the file.
-  static let text = #"""
-    # Checks models, mappings and waystone.lock, and covers every version that was shipped.
-    # Made by `waystone init`; change it as you like.
-    name: Waystone
+  let text: String
 
-    on: [push, pull_request]
+  /// The files of a system.
+  ///
+  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS.
+  static func drafts(for system: System, release: String) -> [WorkflowDraft] {
+    switch system {
+    case .github: [github(release)]
+    case .gitlab: [gitLab(release), gitLabInclude]
+    case .none: []
+    }
+  }
 
-    permissions:
-      contents: read
+  /// A workflow of GitHub Actions.
+  private static func github(_ release: String) -> WorkflowDraft {
+    let path = ".github/workflows/waystone.yml"
+    return WorkflowDraft(
+      path: path,
+      text: #"""
+        # Checks models, mappings and waystone.lock, and covers every version that was shipped.
+        # Made by `waystone init`; change it as you like.
+        name: Waystone
 
-    jobs:
-      models:
-        runs-on: ubuntu-latest
-        container: swift:6.2
+        on: [push, pull_request]
+
+        permissions:
+          contents: read
+          # For the upload of findings to code scanning.
+          security-events: write
+
         env:
-          # A checkout of Waystone in this repository, such as a submodule; the models in it are passed
-          # over. It is not needed where the machine has `waystone` in its PATH.
-          WAYSTONE_SOURCES: Tools/waystone
-        steps:
-          - uses: actions/checkout@v4
-            with:
-              submodules: true
-              # `models:` may name tags.
-              fetch-depth: 0
+        \#(indented(settings(release), by: 2))
 
-          - name: Find or build Waystone
-            run: |
-              command -v waystone && exit 0
-              test -f "$WAYSTONE_SOURCES/Package.swift" || {
-                echo "There is no waystone in PATH, and no checkout of it in $WAYSTONE_SOURCES."
-                exit 1
-              }
-              "$WAYSTONE_SOURCES/Scripts/prepare"
-              swift build --package-path "$WAYSTONE_SOURCES" --configuration release --product waystone
-              echo "$PWD/$WAYSTONE_SOURCES/.build/release" >> "$GITHUB_PATH"
+        jobs:
+          models:
+            runs-on: ubuntu-latest
+            timeout-minutes: 15
+            steps:
+              - uses: actions/checkout@v4
+                with:
+                  submodules: true
+                  # `models:` may name tags.
+                  fetch-depth: 0
 
-          - name: Check models, mappings and the lock
-            run: |
+              - name: Install Waystone
+                id: install
+                run: |
+        \#(indented(installation(path, temporary: "RUNNER_TEMP"), by: 10))
+                  echo "$folder/$name/bin" >> "$GITHUB_PATH"
+
+              - name: Check models, mappings and the lock
+                run: |
+                  mkdir -p waystone-results
+                  waystone check --quiet --output waystone-results/check.sarif || true
+                  waystone check --quiet --output waystone-results/check.xml || true
+                  waystone check --format github
+
+              - name: See that one version is next
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                run: waystone heads
+
+              - name: Cover every shipped version
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                run: |
+                  mkdir -p waystone-results
+                  waystone coverage --quiet --output waystone-results/coverage.html || true
+                  waystone coverage --quiet --output waystone-results/coverage.sarif || true
+                  waystone coverage --output waystone-results/coverage.xml
+
+              - name: Keep the results
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                uses: actions/upload-artifact@v4
+                with:
+                  name: waystone
+                  path: waystone-results
+                  if-no-files-found: ignore
+
+              # Code scanning has to be enabled for the repository, and takes nothing from forks.
+              - name: Show what the check found in code scanning
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                continue-on-error: true
+                uses: github/codeql-action/upload-sarif@v3
+                with:
+                  sarif_file: waystone-results/check.sarif
+                  category: waystone-check
+
+              - name: Show what the coverage found in code scanning
+                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                continue-on-error: true
+                uses: github/codeql-action/upload-sarif@v3
+                with:
+                  sarif_file: waystone-results/coverage.sarif
+                  category: waystone-coverage
+
+        """#
+    )
+  }
+
+  /// A job of GitLab, for `.gitlab-ci.yml` to include.
+  private static func gitLab(_ release: String) -> WorkflowDraft {
+    let path = ".gitlab/waystone.yml"
+    return WorkflowDraft(
+      path: path,
+      text: #"""
+        # Checks models, mappings and waystone.lock, and covers every version that was shipped.
+        # Made by `waystone init`; change it as you like. .gitlab-ci.yml includes it.
+        waystone:
+          # Debian with curl, git and xz.
+          image: buildpack-deps:bookworm-scm
+          timeout: 15 minutes
+          variables:
+            # `models:` may name tags.
+            GIT_DEPTH: "0"
+        \#(indented(settings(release), by: 4))
+          before_script:
+            - |
+        \#(indented(installation(path, temporary: "TMPDIR"), by: 6))
+              export PATH="$folder/$name/bin:$PATH"
+          script:
+            - |
               mkdir -p waystone-results
+              waystone check --quiet --output waystone-results/check.xml || true
               waystone check --quiet --output waystone-results/check.sarif || true
-              waystone check --format github
-
-          - name: See that one version is next
-            if: success() || failure()
-            run: waystone heads
-
-          - name: Cover every shipped version
-            if: success() || failure()
-            run: |
-              mkdir -p waystone-results
               waystone coverage --quiet --output waystone-results/coverage.html || true
               waystone coverage --quiet --output waystone-results/coverage.sarif || true
-              waystone coverage --output waystone-results/coverage.xml
+              failed=
+              waystone check || failed=1
+              waystone heads || failed=1
+              waystone coverage --output waystone-results/coverage.xml || failed=1
+              test -z "$failed"
+          artifacts:
+            when: always
+            paths: [waystone-results]
+            reports:
+              junit: waystone-results/*.xml
 
-          - name: Keep the results
-            if: success() || failure()
-            uses: actions/upload-artifact@v4
-            with:
-              name: waystone
-              path: waystone-results
-              if-no-files-found: ignore
+        """#
+    )
+  }
 
+  private static let gitLabInclude = WorkflowDraft(
+    path: gitLabRoot,
+    text: """
+      include:
+        - local: /.gitlab/waystone.yml
+
+      """
+  )
+
+  /// The variables that say which release is installed, in one place.
+  private static func settings(_ release: String) -> String {
+    #"""
+    # The release, and the SHA-256 of waystone-VERSION-linux-x86_64.tar.xz, from the release's SHA256SUMS.
+    # While that is empty, SHA256SUMS beside the archive decides.
+    WAYSTONE_VERSION: "\#(WaystoneProgram.version)"
+    WAYSTONE_SHA256: ""
+    # The folder that has both files: any server that curl reaches.\#(
+      release == unknownRelease ? " TODO: name yours." : ""
+    )
+    WAYSTONE_URL: \#(release.yamlScalar)
     """#
+  }
+
+  /// The commands that install the release, which leave its folder in `$folder/$name`.
+  private static func installation(_ path: String, temporary: String) -> String {
+    #"""
+    case "$WAYSTONE_URL" in *//example.invalid/*)
+      echo "\#(path): set WAYSTONE_URL to the folder that has the release of Waystone."
+      exit 1
+    esac
+    folder="${\#(temporary):-/tmp}/waystone"
+    name="waystone-$WAYSTONE_VERSION-linux-x86_64"
+    mkdir -p "$folder"
+    for file in "$name.tar.xz" SHA256SUMS; do
+      curl -fsSL --retry 3 --output "$folder/$file" "$WAYSTONE_URL/$file"
+    done
+    grep " $name.tar.xz\$" "$folder/SHA256SUMS" > "$folder/expected"
+    if [ -n "$WAYSTONE_SHA256" ]; then
+      echo "$WAYSTONE_SHA256  $name.tar.xz" > "$folder/expected"
+    fi
+    (cd "$folder" && sha256sum --check --strict expected)
+    tar -xf "$folder/$name.tar.xz" -C "$folder"
+    """#
+  }
+
+  private static func indented(_ text: String, by columns: Int) -> String {
+    let margin = String(repeating: " ", count: columns)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+  }
 }

@@ -101,6 +101,7 @@ struct CheckCommand: Verb {
     case sarif
     case github
     case markdown
+    case xcode
   }
 
   @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
@@ -122,6 +123,9 @@ struct CheckCommand: Verb {
         "--mappings checks mappings alone: leave out --all, --lock, --learn, --fail-on, --changed-only "
           + "and baselines."
       )
+    }
+    guard format != .xcode || output.path == nil else {
+      throw ValidationError("Xcode reads what a build phase prints: leave out --output.")
     }
     guard writeBaseline == nil || (baseline == nil && changedOnly == nil && output.path == nil)
     else {
@@ -220,6 +224,7 @@ struct CheckCommand: Verb {
         places.findings(of: report).sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
       case .github: places.findings(of: report).githubAnnotations
       case .markdown: places.findings(of: report).markdown
+      case .xcode: places.findings(of: report).xcodeDiagnostics(below: places.root)
       }
     if format == .github { try session.appendToSummary(places.findings(of: report).markdown) }
     guard let path = output.path else {

@@ -14,8 +14,9 @@ struct InitCommand: Verb {
     abstract: "Write waystone.yml and a workflow for CI, or with --hop a hop file, to begin with.",
     discussion: """
       Without --hop it looks through the folder for models, mappings and stores, and writes \
-      waystone.yml, which says what was found and in comments how to say more, and \
-      .github/workflows/waystone.yml, which runs `waystone check` and `waystone coverage`.
+      waystone.yml, which says what was found and in comments how to say more, and a workflow that \
+      installs a release of Waystone, runs `waystone check` and `waystone coverage`, and keeps their \
+      reports: .github/workflows/waystone.yml for GitHub, .gitlab/waystone.yml for GitLab.
 
       With --hop it writes a hop file. What both versions have in common is filled in. Whatever only \
       a person can say, such as the value of a new attribute or what becomes of a text that is now a \
@@ -24,6 +25,7 @@ struct InitCommand: Verb {
       No file is ever written over another.
 
         waystone init
+        waystone init --ci gitlab --release-url https://files.example.com/waystone
         waystone init --hop v2 v3
       """
   )
@@ -41,12 +43,39 @@ struct InitCommand: Verb {
   )
   var output: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "For which CI the workflow is. (default: gitlab where .gitlab-ci.yml is there, else github)",
+      valueName: "system"
+    )
+  )
+  var ci: WorkflowDraft.System?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder that CI downloads the release from. (default: left for you to fill in)",
+      valueName: "url"
+    )
+  )
+  var releaseURL: String?
+
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
   mutating func validate() throws {
     guard hop.isEmpty || hop.count == 2 else {
       throw ValidationError("Name the two versions: waystone init --hop v2 v3.")
+    }
+    guard hop.isEmpty || (ci == nil && releaseURL == nil) else {
+      throw ValidationError("--ci and --release-url are for a workflow: leave out --hop.")
+    }
+    guard releaseURL == nil || ci != WorkflowDraft.System.none else {
+      throw ValidationError("--release-url is for a workflow, and --ci none writes none.")
+    }
+    if let releaseURL, releaseURL.wholeMatch(of: /(https?|file):\/\/[!-~]+/) == nil {
+      throw ValidationError(
+        "--release-url takes an address that begins with https://, http:// or file://."
+      )
     }
     guard !hop.isEmpty || output == nil else {
       throw ValidationError("--output is for a hop file: waystone init --hop v2 v3 --output FILE.")
@@ -60,17 +89,22 @@ struct InitCommand: Verb {
   /// Writes what a project needs to begin with.
   private func begin(in session: Session) throws -> CommandStatus {
     let folder = session.console.workingDirectory
-    let paths = [Configuration.fileName, WorkflowDraft.path]
+    let hasGitLab = try FileSystem.exists("\(folder)/\(WorkflowDraft.gitLabRoot)")
+    let drafts = WorkflowDraft.drafts(
+      for: ci ?? (hasGitLab ? .gitlab : .github),
+      release: releaseURL ?? WorkflowDraft.unknownRelease
+    )
+    let paths = [Configuration.fileName] + drafts.map(\.path)
     let isThere = try paths.map { try FileSystem.exists("\(folder)/\($0)") }
     guard isThere.contains(false) else {
       throw WaystoneError(
         .cannotCreate,
-        "\(paths.joined(separator: " and ")) exist already.",
-        recovery: "Edit them, or remove the one that is to be written anew."
+        "\(paths.joined(separator: " and ")) \(paths.count == 1 ? "exists" : "exist") already.",
+        recovery: "Edit what is there, or remove what is to be written anew."
       )
     }
     let survey = try survey(of: folder, in: session)
-    let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
+    let texts = [ConfigurationDraft(survey: survey).text] + drafts.map(\.text)
     for (index, path) in paths.enumerated() where !isThere[index] {
       try write(texts[index], to: path, in: session)
     }
@@ -91,12 +125,40 @@ struct InitCommand: Verb {
           var doubt = doubt
           doubt.place.file = doubt.place.file.map(session.console.shortened)
           return doubt
-        }
+        },
+        advice: Self.advice(
+          on: drafts,
+          hasRelease: releaseURL != nil,
+          keepsGitLab: hasGitLab
+        )
       ),
       as: format.format,
       afterDoing: "\(new.joined(separator: " and ")) \(new.count == 1 ? "is" : "are") written."
     )
     return .success
+  }
+
+  /// What is left to do until workflows run.
+  private static func advice(
+    on drafts: [WorkflowDraft],
+    hasRelease: Bool,
+    keepsGitLab: Bool
+  ) -> [String] {
+    guard let first = drafts.first else { return [] }
+    var advice: [String] = []
+    if !hasRelease {
+      advice.append(
+        "Set WAYSTONE_URL in \(first.path) to the folder that has the release of Waystone: until then the "
+          + "workflow fails, and says so."
+      )
+    }
+    if keepsGitLab, drafts.contains(where: { $0.path == WorkflowDraft.gitLabRoot }) {
+      advice.append(
+        "Unless \(WorkflowDraft.gitLabRoot) does so already, let it include the job: "
+          + "`include: [{local: /\(first.path)}]`."
+      )
+    }
+    return advice
   }
 
   /// Surveys the folder, and reports on standard error which tag is read.

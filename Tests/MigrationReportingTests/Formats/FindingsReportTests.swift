@@ -111,6 +111,9 @@ import Testing
       #expect(lines.count == 2)
       #expect(lines.first?.hasPrefix("::warning file=") == true)
       #expect(!report.githubAnnotations.unicodeScalars.contains("\r"))
+      let shown = report.xcodeDiagnostics(below: "/app")
+      #expect(shown.split(whereSeparator: \.isNewline).count == 1)
+      #expect(shown.contains("/contents:1:1: warning: WS"))
     }
   }
 }

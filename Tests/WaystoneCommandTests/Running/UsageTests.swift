@@ -17,6 +17,15 @@ import WaystoneCommand
       #expect(!run.output.isEmpty && run.errors.isEmpty, "\(arguments)")
     }
     #expect(CommandRun("--version").output == "\(WaystoneProgram.version)\n")
+    let parts = CommandRun("--version", "--verbose")
+    #expect(parts.status == .success)
+    let lines = parts.output.split(separator: "\n").map {
+      $0.split(separator: " ").map { String($0) }
+    }
+    #expect(lines.map(\.first) == ["waystone", "commit", "SQLite", "libxml2", "Swift"])
+    for line in lines where line[0] != "commit" {
+      #expect(line[1].wholeMatch(of: /[0-9]+(\.[0-9]+){1,2}/) != nil, "\(line)")
+    }
   }
 
   @Test(arguments: [

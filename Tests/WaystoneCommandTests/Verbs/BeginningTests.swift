@@ -30,6 +30,10 @@ import WaystoneCommand
       check(run.output, "init.txt")
       check(try text("\(folder)/waystone.yml"), "init-waystone.yml")
       check(try text("\(folder)/.github/workflows/waystone.yml"), "init-workflow.yml")
+      let url = "https://files.example.com/waystone"
+      let other = CommandRun("init", "--ci", "gitlab", "--release-url", url, in: folder)
+      #expect(other.status == .success, "\(other.errors)")
+      check(try text("\(folder)/.gitlab/waystone.yml"), "init-gitlab.yml")
     }
   }
 
