@@ -59,6 +59,8 @@ package struct CodingChange: Hashable, Sendable {
     case caseGone
     /// A case has another raw value.
     case rawValueChanged(to: String)
+    /// A case has another raw value, and another case has the one of before.
+    case rawValueTaken(to: String, by: String)
     /// A case carries other values.
     case payloadChanged(from: String?, to: String?)
     /// A property has another coding key.
@@ -93,7 +95,7 @@ package struct CodingChange: Hashable, Sendable {
   package var words: String {
     switch kind {
     case .caseGone: "case `\(name)` of \(type) is gone"
-    case .rawValueChanged(let new):
+    case .rawValueChanged(let new), .rawValueTaken(let new, _):
       "case `\(name)` of \(type) has the raw value \(new) instead of \(key)"
     case .payloadChanged(let old, let new):
       "case `\(name)` of \(type) carries \(new ?? "nothing") instead of \(old ?? "nothing")"
@@ -110,6 +112,7 @@ package struct CodingChange: Hashable, Sendable {
     switch kind {
     case .caseGone, .rawValueChanged:
       "rows that hold \(form == .rawValues ? key : "it") no longer decode"
+    case .rawValueTaken(_, let other): "rows that hold \(key) decode as `\(other)`"
     case .payloadChanged: "rows that hold it no longer decode"
     case .keyChanged, .keyRequired, .typeChanged: "values stored before it no longer decode"
     case .keyGone: "the app drops its values when it saves"
@@ -162,7 +165,12 @@ extension ValueCoding {
         case .keys: return change(item, renamed.map { .keyChanged(to: $0.key) } ?? .keyGone)
         }
       }
-      guard form != .rawValues, item.detail != same.detail else { return nil }
+      if form == .rawValues {
+        guard same.name != item.name, let moved = new.items.first(where: { $0.name == item.name })
+        else { return nil }
+        return change(item, .rawValueTaken(to: moved.key, by: same.name))
+      }
+      guard item.detail != same.detail else { return nil }
       if form == .cases {
         return change(item, .payloadChanged(from: item.detail, to: same.detail))
       }

@@ -56,7 +56,10 @@ struct MovedHistoryTests {
         ]
       )
       let run = sample.run("coverage")
-      #expect(run.words.contains("SwiftData knows the schemas of its plan alone. `waystone freeze v"), "\(run.output)")
+      #expect(
+        run.words.contains("SwiftData knows the schemas of its plan alone. `waystone freeze v"),
+        "\(run.output)"
+      )
     }
   }
 

@@ -54,9 +54,10 @@ import Waystone
 
   @Test(arguments: [
     ("models: M\npolicies: []\n", "waystone.yml:2: There is no key `policies`."),
-    ("models: [a]\n", "waystone.yml:1: `models` must be a path."),
+    ("models: {a: b}\n", "waystone.yml:1: `models` must be a path or a list of paths."),
+    ("models: [[a]]\n", "waystone.yml:1: `models` must be a list of paths."),
     ("models: \"a\\0b\"\n", "waystone.yml:1: A value of `models` holds a NUL character."),
-    ("models: ''\n", "waystone.yml:1: `models` must be a path."),
+    ("models: ''\n", "waystone.yml:1: `models` must be a path or a list of paths."),
     ("order: v1\n", "waystone.yml:1: `order` is no regular expression with a group."),
     ("order:\n- v1\n- v2\n- v1\n", "waystone.yml:4: Version v1 stands twice in `order`."),
     ("samples: x\n", "waystone.yml:1: `samples` must be a path for each version."),

@@ -50,7 +50,13 @@ struct CodingChangeTests {
   private static let edits: [(old: String, new: String, words: [String])] = [
     (", old }", " }", ["Case `old` of Status is gone", "rows that hold \"old\" no longer decode"]),
     ("done = \"d\"", "done", ["Case `done` of Status has the raw value \"done\" instead of \"d\""]),
-    ("case low = 1", "case low = 2", ["Case `high` of Level has the raw value 3 instead of 2"]),
+    (
+      "case low = 1", "case low = 2",
+      [
+        "Case `high` of Level has the raw value 3 instead of 2", "rows that hold 2 decode as `low`",
+        "rows that hold 1 no longer decode",
+      ]
+    ),
     (
       "var name: String; var status", "var title: String; var status",
       ["`title` of Item is new and required"]

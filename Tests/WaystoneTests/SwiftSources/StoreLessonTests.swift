@@ -105,7 +105,6 @@ struct StoreLessonTests {
       #expect(try project.failures() == [])
     }
   }
-  }
 
   @Test func `confirm an assumed rule`() throws {
     let source = "@Model final class Trip { var count: UInt64; var shape: [Int] }"
