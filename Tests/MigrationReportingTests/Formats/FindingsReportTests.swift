@@ -113,7 +113,7 @@ import Testing
       #expect(!report.githubAnnotations.unicodeScalars.contains("\r"))
       let shown = report.xcodeDiagnostics(below: "/app")
       #expect(shown.split(whereSeparator: \.isNewline).count == 1)
-      #expect(shown.contains("/contents:1:1: warning: WS"))
+      #expect(shown.contains("/contents:4:1: warning: WS"))
     }
   }
 }

@@ -117,7 +117,7 @@ import Testing
     #expect(
       app.findings == [
         "1 file of the target App is not here, or behind a link: Gone.swift.",
-        "2 files of the target App are outside of this folder, as passwd.swift.",
+        "2 files of the target App are outside of this folder, as Note.swift.",
       ]
     )
   }

@@ -61,7 +61,9 @@ struct SwiftDataArticleTests {
   @Test func `every configuration in it can be read`() throws {
     let folder = try ScratchFolder()
     try Self.prepare(folder.path)
-    for block in try Self.article.blocks("yaml") {
+    // A target needs a project, which the folder has not.
+    for block in try Self.article.blocks("yaml")
+    where !block.contains(where: { $0.hasPrefix("target:") }) {
       var text = block.joined(separator: "\n")
       if !text.contains("models: S") { text = "models: Notes/Sources\n" + text }
       let lines = text.replacing("[Note, Tag]", with: "[Note]").split(separator: "\n")
