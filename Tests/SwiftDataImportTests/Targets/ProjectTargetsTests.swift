@@ -110,7 +110,9 @@ import Testing
 
   @Test func `tell of files that lie outside, and of those that are not there`() throws {
     let project = SampleXcodeProject(
-      Target("App").with { $0.files = ["../Shared/Note.swift", "Gone.swift", "../../etc/passwd.swift"] }
+      Target("App").with {
+        $0.files = ["../Shared/Note.swift", "Gone.swift", "../../etc/passwd.swift"]
+      }
     )
     let app = try files(of: "App", in: project, empty("App.swift"))
     #expect(app.files == [])
