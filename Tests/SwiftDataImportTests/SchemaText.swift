@@ -20,6 +20,24 @@ enum SchemaText {
     return try SourceArchive.read([text], options: options)
   }
 
+  /// A model without what sources alone have: how values are encoded.
+  static func plain(_ model: ManagedObjectModel) throws -> ManagedObjectModel {
+    let entities = model.entities.map { entity in
+      var entity = entity
+      entity.attributes = entity.attributes.map { attribute in
+        var attribute = attribute
+        attribute.codings = []
+        return attribute
+      }
+      return entity
+    }
+    return try ManagedObjectModel(
+      entities: entities,
+      composites: model.composites,
+      versionIdentifiers: model.versionIdentifiers
+    )
+  }
+
   /// All that is found in a schema, what is of types among it.
   static func findings(_ schema: SourceSchema) -> [Finding] {
     schema.findings + ShapeFindings.findings(of: [schema])

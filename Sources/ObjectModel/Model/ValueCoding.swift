@@ -59,8 +59,6 @@ package struct CodingChange: Hashable, Sendable {
     case caseGone
     /// A case has another raw value.
     case rawValueChanged(to: String)
-    /// A case has another raw value, and another case has the one of before.
-    case rawValueTaken(to: String, by: String)
     /// A case carries other values.
     case payloadChanged(from: String?, to: String?)
     /// A property has another coding key.
@@ -87,15 +85,17 @@ package struct CodingChange: Hashable, Sendable {
   package var isWithinBytes: Bool
   /// The kind of change.
   package var kind: Kind
+  /// The case or property that takes values of before; nil where none does.
+  package var takenBy: String?
 
   /// Whether values of before are no longer decoded.
-  package var breaksValues: Bool { kind != .keyGone }
+  package var breaksValues: Bool { kind != .keyGone || takenBy != nil }
 
   /// The change as a clause.
   package var words: String {
     switch kind {
     case .caseGone: "case `\(name)` of \(type) is gone"
-    case .rawValueChanged(let new), .rawValueTaken(let new, _):
+    case .rawValueChanged(let new):
       "case `\(name)` of \(type) has the raw value \(new) instead of \(key)"
     case .payloadChanged(let old, let new):
       "case `\(name)` of \(type) carries \(new ?? "nothing") instead of \(old ?? "nothing")"
@@ -109,10 +109,10 @@ package struct CodingChange: Hashable, Sendable {
 
   /// The effect on values that were stored before.
   package var effect: String {
-    switch kind {
+    if let takenBy { return "values stored as \(key) become `\(takenBy)`" }
+    return switch kind {
     case .caseGone, .rawValueChanged:
       "rows that hold \(form == .rawValues ? key : "it") no longer decode"
-    case .rawValueTaken(_, let other): "rows that hold \(key) decode as `\(other)`"
     case .payloadChanged: "rows that hold it no longer decode"
     case .keyChanged, .keyRequired, .typeChanged: "values stored before it no longer decode"
     case .keyGone: "the app drops its values when it saves"
@@ -142,7 +142,8 @@ extension ValueCoding {
   }
 
   private func changes(to new: ValueCoding) -> [CodingChange] {
-    func change(_ item: Item, _ kind: CodingChange.Kind) -> CodingChange {
+    func change(_ item: Item, _ kind: CodingChange.Kind, takenBy other: Item? = nil) -> CodingChange
+    {
       CodingChange(
         type: new.type,
         path: path,
@@ -150,33 +151,33 @@ extension ValueCoding {
         key: item.key,
         form: form,
         isWithinBytes: new.isWithinBytes,
-        kind: kind
+        kind: kind,
+        takenBy: other?.name
       )
     }
     var changes = items.compactMap { item -> CodingChange? in
-      guard let same = new.items.first(where: { $0.key == item.key }) else {
-        let renamed = new.items.first { $0.name == item.name }
-        switch form {
-        case .rawValues:
-          return change(item, renamed.map { .rawValueChanged(to: $0.key) } ?? .caseGone)
-        case .cases:
-          // The name of a case that is no part of a value is one of the entity's hash.
-          return isWithinBytes ? change(item, .caseGone) : nil
-        case .keys: return change(item, renamed.map { .keyChanged(to: $0.key) } ?? .keyGone)
+      let sameKey = new.items.first { $0.key == item.key }
+      if let sameName = new.items.first(where: { $0.name == item.name }) {
+        if sameName.key == item.key { return detail(item, sameName, change) }
+        return change(
+          item,
+          form == .rawValues ? .rawValueChanged(to: sameName.key) : .keyChanged(to: sameName.key),
+          takenBy: sameKey
+        )
+      }
+      // Another name for the same value, unless that name was of another one.
+      if let sameKey {
+        if !items.contains(where: { $0.name == sameKey.name }) {
+          return detail(item, sameKey, change)
         }
+        return change(item, form == .keys ? .keyGone : .caseGone, takenBy: sameKey)
       }
-      if form == .rawValues {
-        guard same.name != item.name, let moved = new.items.first(where: { $0.name == item.name })
-        else { return nil }
-        return change(item, .rawValueTaken(to: moved.key, by: same.name))
+      switch form {
+      case .rawValues: return change(item, .caseGone)
+      // The name of a case that is no part of other values is one of the entity's hash.
+      case .cases: return isWithinBytes ? change(item, .caseGone) : nil
+      case .keys: return change(item, .keyGone)
       }
-      guard item.detail != same.detail else { return nil }
-      if form == .cases {
-        return change(item, .payloadChanged(from: item.detail, to: same.detail))
-      }
-      let (before, after) = (item.detail ?? "", same.detail ?? "")
-      // What may be nil now takes what was never nil.
-      return after == before + "?" ? nil : change(item, .typeChanged(from: before, to: after))
     }
     if form == .keys {
       changes += new.items.filter { item in
@@ -185,5 +186,18 @@ extension ValueCoding {
       }.map { change($0, .keyRequired) }
     }
     return changes
+  }
+
+  /// The change of a payload or type; nil where there is none that matters.
+  private func detail(
+    _ old: Item,
+    _ new: Item,
+    _ change: (Item, CodingChange.Kind, Item?) -> CodingChange
+  ) -> CodingChange? {
+    guard form != .rawValues, old.detail != new.detail else { return nil }
+    if form == .cases { return change(old, .payloadChanged(from: old.detail, to: new.detail), nil) }
+    let (before, after) = (old.detail ?? "", new.detail ?? "")
+    // What may be nil now takes what was never nil.
+    return after == before + "?" ? nil : change(old, .typeChanged(from: before, to: after), nil)
   }
 }

@@ -27,8 +27,7 @@ struct ConfigurationDraft {
           + "Leave out what was not released:"
       )
     }
-    let paths = ([survey.predecessor?.path] + [survey.modelsPath]).compactMap { $0?.yamlScalar }
-    lines += ["models: \(paths.count == 1 ? paths[0] : "[\(paths.joined(separator: ", "))]")"]
+    lines += ["models: \(list(of: survey.modelsPath))"]
     lines += target
     if !survey.emptyTags.isEmpty {
       lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
@@ -46,11 +45,7 @@ struct ConfigurationDraft {
         "Where the sources keep no frozen copy of what was shipped, git has it. The releases, and the files "
           + "as they are:"
       )
-      let sources = ("\(survey.modelsPath)@\(tags)").yamlScalar
-      lines += [
-        survey.predecessor.map { "# models: [\($0.path.yamlScalar), \(sources)]" }
-          ?? "# models: \(sources)"
-      ]
+      lines += ["# models: \(list(of: "\(survey.modelsPath)@\(tags)"))"]
     }
     let trials = survey.trialModels.map { "\($0.name) (\($0.path))" }
     guard !trials.isEmpty else { return lines }
@@ -117,9 +112,17 @@ struct ConfigurationDraft {
     return [""] + question + ["# order:"] + lines.map { "# \($0)" }
   }
 
+  /// The path of the models, with those of Core Data's models where a history joins both.
+  private func list(of path: String) -> String {
+    guard let predecessor = survey.predecessor else { return path.yamlScalar }
+    return "[\((predecessor.paths + [path]).map(\.yamlScalar).joined(separator: ", "))]"
+  }
+
   /// The order that joins the versions of both frameworks.
   private func joinedOrder(after predecessor: Predecessor) -> [String] {
-    let models = survey.models.sorted { first, _ in first.name == predecessor.name }
+    let models = [predecessor.name, SourceVersions.modelName].compactMap { name in
+      survey.models.first { $0.name == name }
+    }
     let names = models.flatMap { model in
       (survey.drafts[model.name]?.versions ?? model.versions.map(\.name)).map {
         "\(model.name)/\($0)".yamlScalar

@@ -19,7 +19,7 @@ struct ProjectSurvey {
   /// The target that makes the container of the app's store, or the several that do; nil where all files count.
   let targetGuess: TargetGuess?
   /// The model of Core Data whose place the sources' models took, with the entities that both have; nil where
-  /// there is none, or other models are there.
+  /// there is none, or several may be.
   let predecessor: Predecessor?
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
@@ -102,7 +102,7 @@ struct ProjectSurvey {
     let isSwift = swift != nil
     predecessor = Predecessor(among: own, below: folder)
     runtimeEvidence =
-      isSwift && (own.count == 1 || predecessor != nil)
+      isSwift && (own.count == 1 || predecessor?.isAlone == true)
       ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
     let allTags = isSwift ? Self.tags(in: folder, environment) : []
     let tags = Array(allTags.suffix(Self.tagLimit))

@@ -16,7 +16,7 @@ struct WorkflowDraft {
   /// The file in which GitLab looks for jobs.
   static let gitLabRoot = ".gitlab-ci.yml"
 
-  /// Where the file goes, from the project's folder.
+  /// The path of the file, from the project's folder.
   let path: String
 
   /// The text of the file.

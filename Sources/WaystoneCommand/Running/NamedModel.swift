@@ -25,7 +25,7 @@ struct NamedModel {
   let findings: [Finding]
   /// The name of its one version in reports.
   let label: String
-  /// What Swift sources of the project spell of it; nil where they do not declare it.
+  /// The spelling of it in the project's Swift sources; nil where they do not declare it.
   private(set) var spelling: SwiftSpelling?
 
   /// Finds the model.

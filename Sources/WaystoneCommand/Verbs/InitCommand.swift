@@ -138,7 +138,7 @@ struct InitCommand: Verb {
     return .success
   }
 
-  /// What is left to do until workflows run.
+  /// Returns the steps that are left until workflows run.
   private static func advice(
     on drafts: [WorkflowDraft],
     hasRelease: Bool,

@@ -61,11 +61,16 @@ struct SwiftDataArticleTests {
   @Test func `every configuration in it can be read`() throws {
     let folder = try ScratchFolder()
     try Self.prepare(folder.path)
-    // A target needs a project, which the folder has not.
-    for block in try Self.article.blocks("yaml")
-    where !block.contains(where: { $0.hasPrefix("target:") }) {
+    let project = folder.path + "/Notes/Notes.xcodeproj"
+    try FileManager.default.createDirectory(atPath: project, withIntermediateDirectories: true)
+    let target = SampleXcodeProject.Target("Notes").with { $0.folders = ["Sources"] }
+    try TemporaryFolder.write(
+      Array(SampleXcodeProject(target).text.utf8),
+      to: project + "/project.pbxproj"
+    )
+    for block in try Self.article.blocks("yaml") {
       var text = block.joined(separator: "\n")
-      if !text.contains("models: S") { text = "models: Notes/Sources\n" + text }
+      if !text.hasPrefix("models:") { text = "models: Notes/Sources\n" + text }
       let lines = text.replacing("[Note, Tag]", with: "[Note]").split(separator: "\n")
       let kept = lines.filter { !$0.contains("samples") && !$0.contains("Samples") }
       try TemporaryFolder.write(

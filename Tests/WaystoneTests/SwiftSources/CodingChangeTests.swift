@@ -53,8 +53,7 @@ struct CodingChangeTests {
     (
       "case low = 1", "case low = 2",
       [
-        "Case `high` of Level has the raw value 3 instead of 2", "rows that hold 2 decode as `low`",
-        "rows that hold 1 no longer decode",
+        "Case `low` of Level has the raw value 2 instead of 1", "values stored as 2 become `low`",
       ]
     ),
     (
@@ -158,8 +157,8 @@ struct CodingChangeTests {
       )
       try project.write(edited, to: "App/A.swift")
       let found = try project.read().check().failures.filter { $0.place.version == "V1" }
-      #expect(found.contains { $0.message.hasSuffix("3 rows of V1.store do.") }, "\(found)")
-      #expect(found.contains { $0.message.hasSuffix("No row of V1.store does.") }, "\(found)")
+      #expect(found.contains { $0.message.hasSuffix("3 rows of V1.store hold it.") }, "\(found)")
+      #expect(found.contains { $0.message.hasSuffix("No row of V1.store holds it.") }, "\(found)")
     }
   }
 
