@@ -1,4 +1,6 @@
 import Files
+import MigrationPlanning
+import ObjectModel
 import StoreAccess
 
 extension Run {
@@ -102,21 +104,57 @@ extension Run {
 
   /// Returns whether the result has taken its place: recorded, or done by a process that died before it
   /// could record it.
+  ///
+  /// - Throws: ``MigrationError`` with `mismatch`, where it has, and another file or none is there now.
   mutating func wasSwapped() throws -> Bool {
-    switch journal.last?.event {
-    case .swapped: return true
-    case .swapping:
-      guard try isResultPlaced() else { return false }
+    let isRecorded = journal.last?.event == .swapped
+    guard try isRecorded || journal.last?.event == .swapping && isResultPlaced() else {
+      return false
+    }
+    // A file system may give the number of a file that was removed to the next one.
+    guard try hasResultVersion() else { throw resultGone() }
+    if !isRecorded {
       resumedAfter = checkpoint?.hop ?? 0
       try record(.swapped, hop: checkpoint?.hop)
-      return true
-    default: return false
     }
+    return true
+  }
+
+  /// Returns whether the result is in its place, recorded or not.
+  func isResultThere() throws -> Bool {
+    try (journal.last?.event == .swapped || isResultPlaced()) && hasResultVersion()
+  }
+
+  /// Returns whether the destination has a store of the version wanted.
+  private func hasResultVersion() throws -> Bool {
+    guard try FileSystem.exists(workspace.destination) else { return false }
+    do throws(StoreAccessError) {
+      let metadata = try PersistentStore(reading: workspace.destination).metadata
+      return metadata.versionHashes == plan.destination.model.entityVersionHashes
+    } catch {
+      guard error.isOfContents else { throw error }
+      return false
+    }
+  }
+
+  private func resultGone() -> MigrationError {
+    let original =
+      journal.run.map { run in
+        run.output == nil
+          ? "The original is kept at \(workspace.backup(run: run.run))."
+          : "The original is at \(run.store)."
+      } ?? ""
+    return MigrationError(
+      .mismatch,
+      "The result of the run is no longer at \(workspace.destination): the file there was removed, replaced, or "
+        + "migrated on. \(original)",
+      recovery: "Put the store there that is to be migrated, and start anew with migrate --restart."
+    )
   }
 
   /// Returns whether the file at the destination is the one that was about to be put there; an app may
   /// have written to it since.
-  func isResultPlaced() throws -> Bool {
+  private func isResultPlaced() throws -> Bool {
     guard let swapping = journal.records.last(where: { $0.event == .swapping }),
       let there = try FileSystem.status(workspace.destination)
     else { return false }

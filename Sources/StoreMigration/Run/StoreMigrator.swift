@@ -351,7 +351,7 @@ package struct StoreMigrator: Sendable {
     let journal = try CheckpointJournal(Workspace.journalName, in: files.folder)
     guard let description = try discardedRun(in: journal, workspace) else { return (journal, nil) }
     let run = Run(plan: plan, options: options, files: files, journal: journal)
-    guard journal.last?.event != .swapped, try !run.isResultPlaced() else {
+    guard try !run.isResultThere() else {
       throw MigrationError(
         .unfinishedRun,
         "The run at \(workspace.destination) has put its result into place.",
