@@ -25,7 +25,7 @@ extension Finding {
     case .typeNarrowed: return .loses
     // It is not known which link stays, nor what a transformer makes of bytes that are not its own.
     case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
-      .countsTightened, .becomesRequired, .compositeReadsOther:
+      .countsTightened, .becomesRequired, .compositeReadsOther, .derivedColumnDiffers:
       return .unknown
     // A large value moves between store and files without harm.
     default: return nil

@@ -8,7 +8,7 @@ extension VersionGroup {
   /// Returns findings on values that the app reads differently from the versions of the same hashes that
   /// wrote them.
   ///
-  /// The causes are other transformers, and composite attributes that are required or renamed. No step
+  /// The causes are other transformers, composite attributes that are required or renamed, and derived ones of another name or type. No step
   /// migrates those, so no step reports them.
   /// - Parameters:
   ///   - others: The versions by whose models stores of the node may have been written.
@@ -26,7 +26,7 @@ extension VersionGroup {
       let changes = UnhashedChanges(from: version.model, to: app.model)
       changes.reportTransformers(to: collector)
       changes.reportRequiredComposites(to: collector)
-      changes.reportCompositeNames(to: collector)
+      changes.reportReadings(to: collector)
     }
     func transformer(_ place: Finding.Place, in model: ManagedObjectModel?) -> String?? {
       guard let entity = place.entity, let name = place.property else { return nil }

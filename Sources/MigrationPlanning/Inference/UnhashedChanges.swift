@@ -60,13 +60,50 @@ struct UnhashedChanges {
     }
   }
 
-  /// Reports composite attributes that read the values of others, in versions between which no store is
-  /// migrated.
+  /// Reports attributes that do not find their values, in versions between which no store is migrated.
+  func reportReadings(to collector: FindingCollector) {
+    guard !difference.changesHashes else { return }
+    reportCompositeNames(to: collector)
+    reportDerivedColumns(to: collector)
+  }
+
+  /// Reports derived attributes whose columns stores of the earlier version lack, or have for another type.
+  ///
+  /// Only the expression of a derived attribute is in a version hash.
+  private func reportDerivedColumns(to collector: FindingCollector) {
+    func derived(_ entity: String, in model: ManagedObjectModel) -> [AttributeDescription] {
+      (model[entity]?.attributes ?? []).filter {
+        $0.isPersistent && $0.derivationExpression != nil
+      }
+    }
+    for entity in destination.entities where source[entity.name] != nil {
+      let old = derived(entity.name, in: source)
+      for own in derived(entity.name, in: destination) {
+        let held = old.first { $0.name == own.name }
+        guard held?.attributeType != own.attributeType else { continue }
+        collector.add(
+          .derivedColumnDiffers,
+          .error,
+          .conditional,
+          entity: entity.name,
+          property: own.name,
+          "\(entity.name).\(own.name) is derived, and "
+            + (held == nil ? "has another name" : "has another type")
+            + ". Both versions have the same hashes, so that Core Data migrates no store, and stores of before "
+            + (held == nil ? "have no such column." : "hold values of the type of before."),
+          remedy:
+            "Keep the name and the type, or change the entity's hash, as by a hash modifier on another "
+            + "attribute."
+        )
+      }
+    }
+  }
+
+  /// Reports composite attributes that read the values of others.
   ///
   /// The name of a composite attribute is in no version hash, and the columns of its elements have numbers by
   /// the order of names.
-  func reportCompositeNames(to collector: FindingCollector) {
-    guard !difference.changesHashes else { return }
+  private func reportCompositeNames(to collector: FindingCollector) {
     for entity in destination.entities {
       let new = composites(of: entity.name, in: destination)
       let old = composites(of: entity.name, in: source)

@@ -47,7 +47,7 @@ extension ModelLint {
     let collector = FindingCollector()
     changes.report(to: collector)
     changes.reportTransformers(to: collector)
-    changes.reportCompositeNames(to: collector)
+    changes.reportReadings(to: collector)
     report(collector.findings.map { $0.placed(in: new.name) })
   }
 

@@ -129,6 +129,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case defaultComputed = "WS338"
   /// A composite attribute reads what another one held.
   case compositeReadsOther = "WS339"
+  /// A derived attribute has another name or type in a version of the same hashes.
+  case derivedColumnDiffers = "WS340"
 
   /// Two consecutive versions have no edge.
   case missingStep = "WS401"
