@@ -2,7 +2,7 @@ internal import Files
 internal import ObjectModel
 internal import StoreAccess
 
-/// The stores below a folder: files of SQLite's, and those that are named as stores.
+/// The stores below a folder: files of SQLite's, and those that are named as stores; ledgers of batches are none.
 struct StoreFinder {
   /// A folder or file that cannot be read, which must be reported.
   struct Gap {
@@ -53,13 +53,17 @@ struct StoreFinder {
       throw FileError(code: .missing, message: "the link leads nowhere")
     }
     guard status.kind == .file else { return false }
-    return try isNamed ? true : isDatabase(entry.fullPath, size: status.size)
+    if isNamed {
+      // A file that cannot be read is a store that is reported.
+      guard let head = try? head(of: entry.fullPath) else { return true }
+      return !StoreSearch.isLedger(head)
+    }
+    guard status.size >= Int64(DatabaseHeader.magic.count) else { return false }
+    return StoreSearch.mayBeStore(try head(of: entry.fullPath))
   }
 
-  /// Returns whether a file begins as SQLite databases do.
-  private static func isDatabase(_ path: String, size: Int64) throws(FileError) -> Bool {
-    guard size >= Int64(DatabaseHeader.magic.count) else { return false }
-    let file = try OpenFile(plainFile: FileSystem.resolved(path))
-    return DatabaseHeader.begins(try file.read(count: DatabaseHeader.magic.count, at: 0))
+  /// Returns the first bytes of a file, as far as they tell a database from a ledger of a batch.
+  private static func head(of path: String) throws(FileError) -> [UInt8] {
+    try OpenFile(plainFile: FileSystem.resolved(path)).read(count: 100, at: 0)
   }
 }

@@ -115,7 +115,7 @@ extension StoreSearch {
     guard
       let head = try? OpenFile(plainFile: ledger).read(count: FoundStore.headSize, at: 0)
     else { return false }
-    return DatabaseHeader.begins(head) && !mayBeStore(head)
+    return isLedger(head)
   }
 
   /// Looks at what is no folder.

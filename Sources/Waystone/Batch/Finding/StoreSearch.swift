@@ -288,9 +288,14 @@ package struct StoreSearch {
 
   /// Returns whether a file that begins like this is a database, and no ledger of a batch.
   static func mayBeStore(_ head: [UInt8]) -> Bool {
+    DatabaseHeader.begins(head) && !isLedger(head)
+  }
+
+  /// Returns whether a file that begins like this is the ledger of a batch.
+  static func isLedger(_ head: [UInt8]) -> Bool {
     // The format's own number (sqlite.org/fileformat2.html#the_database_header).
     let number = head.dropFirst(68).prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-    return DatabaseHeader.begins(head) && Int32(bitPattern: number) != LedgerSchema.applicationID
+    return DatabaseHeader.begins(head) && Int32(bitPattern: number) == LedgerSchema.applicationID
   }
 
   /// Returns the oddity of a write-ahead log of SQLite that has no store beside it; nil where the file is no
