@@ -5,6 +5,7 @@ extension BatchLedger {
   package func totals() throws -> LedgerTotals {
     try snapshot {
       var totals = LedgerTotals()
+      try checkNumbers()
       try addStores(to: &totals)
       totals.causes = try causes()
       let counts = try connection.counts(
@@ -19,6 +20,15 @@ extension BatchLedger {
       totals.durations = try durations()
       totals.memory = try connection.integer("SELECT MAX(memory) FROM store")
       return totals
+    }
+  }
+
+  /// Refuses numbers that no files have, whose sums SQLite does not compute.
+  private func checkNumbers() throws {
+    for (table, columns) in [("store", ["bytes", "result_bytes"]), ("root", ["files", "others"])] {
+      let conditions = columns.map { "IFNULL(MIN(\($0)), 0) >= 0 AND TOTAL(\($0)) < 4e18" }
+      let sql = "SELECT \(conditions.joined(separator: " AND ")) FROM \(table)"
+      guard try connection.integer(sql) == 1 else { throw damaged("a number in it is too great") }
     }
   }
 

@@ -117,6 +117,24 @@ struct BatchLedgerTests {
     #expect(error?.message.hasPrefix("The ledger \(path) is damaged: ") == true)
   }
 
+  @Test(
+    arguments: [
+      "UPDATE store SET bytes = 9e18", "UPDATE store SET result_bytes = 9e18",
+      "UPDATE store SET bytes = -1", "INSERT INTO root (path, files) VALUES ('a', 9e18)",
+      "INSERT INTO root (path, others) VALUES ('a', -1)",
+    ]
+  )
+  func `a number that no file has is called damage`(script: String) throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/b.sqlite"
+    _ = try SampleLedger.make(path, count: 3)
+    try AppDatabase.run(path, "\(script); PRAGMA wal_checkpoint(TRUNCATE)")
+    let ledger = try BatchLedger(opening: path)
+    let error = #expect(throws: WaystoneError.self) { _ = try ledger.totals() }
+    #expect(error?.code == .badFile)
+    #expect(error?.message.hasPrefix("The ledger \(path) is damaged: ") == true)
+  }
+
   @Test func `what an earlier ledger could not look at stays in it`() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/b.sqlite"
