@@ -226,7 +226,7 @@ enum SQLMethods {
     add(["stringByAppendingString:"], Method(target: text, arguments: [text], result: .string))
     add(
       ["stringByReplacingOccurrencesOfString:withString:"],
-      Method(target: text, arguments: [text, text], result: .string)
+      Method(target: text, arguments: [text, text], result: .string, canFail: true)
     )
     add(
       ["hasPrefix:", "hasSuffix:", "containsString:", "isEqualToString:"],

@@ -61,6 +61,14 @@ public struct EvaluationError: Error, Hashable, Sendable {
     )
   }
 
+  static func tooLong(_ operation: String) -> EvaluationError {
+    EvaluationError(
+      .outOfBounds,
+      "\(operation) would make a text of more than 256 MiB.",
+      recovery: "Replace less, or check the length of the text first, with TERNARY."
+    )
+  }
+
   static var tooManySteps: EvaluationError {
     EvaluationError(
       .tooManySteps,

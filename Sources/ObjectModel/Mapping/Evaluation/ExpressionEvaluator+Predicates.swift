@@ -116,7 +116,7 @@ extension ExpressionEvaluator {
   }
 }
 
-extension String {
+extension StringProtocol {
   /// Returns whether the text has another as a part, scalar by scalar.
   func hasPart(_ part: String) -> Bool { range(ofPart: part) != nil }
 

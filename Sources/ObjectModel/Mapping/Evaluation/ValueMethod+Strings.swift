@@ -18,7 +18,10 @@ extension ValueMethod {
       )
     case "stringByReplacingOccurrencesOfString:withString:":
       let parts = parts(of: text, try argument(arguments, 0, selector))
-      return .scalar(.string(parts.joined(separator: try argument(arguments, 1, selector))))
+      let other = try argument(arguments, 1, selector)
+      let length = parts.reduce((parts.count - 1) * other.utf8.count) { $0 + $1.utf8.count }
+      guard length <= greatestLength else { throw EvaluationError.tooLong(selector) }
+      return .scalar(.string(parts.joined(separator: other)))
     case "hasPrefix:":
       let other = try argument(arguments, 0, selector)
       return .scalar(.boolean(text.utf8.starts(with: other.utf8)))
@@ -81,13 +84,16 @@ extension ValueMethod {
   private static func parts(of text: String, _ separator: String) -> [String] {
     guard !separator.isEmpty else { return [text] }
     var parts: [String] = []
-    var rest = text
+    var rest = text[...]
     while let range = rest.range(ofPart: separator) {
       parts.append(String(rest[..<range.lowerBound]))
-      rest = String(rest[range.upperBound...])
+      rest = rest[range.upperBound...]
     }
-    return parts + [rest]
+    return parts + [String(rest)]
   }
+
+  /// The most bytes of a text that a method makes of one that is shorter.
+  private static var greatestLength: Int { 1 << 28 }
 
   private static func slice(
     _ text: String,

@@ -119,4 +119,26 @@ import Testing
     let rest = argument.isEmpty ? "" : ", \(argument)"
     #expect(try value("FUNCTION(CAST('\(name)', 'Class'), '\(selector)'\(rest))") == result)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a text is replaced in time that grows with its length`()
+    throws
+  {
+    let text = String(repeating: "a", count: 300_000)
+    let replaced = "'\(text)', 'stringByReplacingOccurrencesOfString:withString:', 'a', 'bc'"
+    #expect(try value("FUNCTION(FUNCTION(\(replaced)), 'length')") == "600000")
+    #expect(
+      try value("FUNCTION('\(text)', 'componentsSeparatedByString:', 'a').@count") == "300001"
+    )
+  }
+
+  @Test func `a text that would be longer than any is refused`() throws {
+    let other = String(repeating: "a", count: 1_000)
+    var format = "'a'"
+    for _ in 1...3 {
+      format =
+        "FUNCTION(\(format), 'stringByReplacingOccurrencesOfString:withString:', 'a', '\(other)')"
+    }
+    let error = #expect(throws: EvaluationError.self) { try value(format) }
+    #expect(error?.code == .outOfBounds)
+  }
 }
