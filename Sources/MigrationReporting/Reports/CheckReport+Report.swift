@@ -149,7 +149,7 @@ extension CheckReport: Report {
       + learned.map { StyledText("      \($0.line)") }
   }
 
-  /// What was left out, in a line each.
+  /// The lines on what was left out.
   private var outside: [StyledText] {
     var lines: [StyledText] = []
     if let baselineName {

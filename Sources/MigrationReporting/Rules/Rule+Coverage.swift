@@ -29,7 +29,7 @@ extension Rule {
       why:
         "Waystone cannot see what code does, a step of the history has no mapping, Renaming IDs differ, or "
         + "Apple's documents do not say whether Core Data infers a mapping. The store may lose data or not be "
-        + "opened, so that it is an error in `coverage`, whatever the reason is. `check` fails for it on the "
+        + "opened, so that it is always an error in `coverage`. `check` fails for it on the "
         + "way into a version that is not locked, at the change that is the reason.",
       fix:
         "Mend the change that is the reason. Or try the app on a store of that version, and accept the finding "

@@ -29,11 +29,11 @@ package struct ConfigurationCall: Hashable, Sendable {
   package var hasGroupContainer: Bool
   /// Whether its store is in memory, or in a preview.
   package var isTemporary: Bool
-  /// Where it stands.
+  /// The place of the call.
   package var place: SourcePlace
 }
 
-/// What a source file declares, as far as models need it.
+/// The declarations of a source file, as far as models need them.
 package struct SourceFile: Hashable, Sendable {
   /// The file, as it was named to the reader.
   package var name: String
@@ -51,7 +51,7 @@ package struct SourceFile: Hashable, Sendable {
   package var containers: [ContainerCall] = []
   /// The calls that make the configurations of stores, and containers of Core Data.
   package var configurations: [ConfigurationCall] = []
-  /// What keeps the file, or a part of it, from being read.
+  /// The reasons why the file, or a part of it, is not read.
   package var findings: [Finding] = []
   /// The names that unread parts may declare.
   package var hidden = HiddenDeclarations()

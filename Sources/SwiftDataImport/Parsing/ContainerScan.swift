@@ -8,7 +8,7 @@
     private let reader: SourceReader
     /// The calls that make configurations of stores, in the order of the file.
     private(set) var configurations: [ConfigurationCall] = []
-    /// How many expressions may yet stand in the place of names, in the call that is read.
+    /// The number of expressions that may yet stand in the place of names, in the call that is read.
     private var left = 0
 
     /// The number of declarations that may still be searched for a name, in the whole file.

@@ -86,7 +86,9 @@
         leaveOut(node)
         return []
       }
-      return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      if texts.count < elements.count { leaveOut(node) }
+      return texts
     }
 
     private mutating func dependencies(

@@ -25,7 +25,7 @@ struct AttributeShape {
   private(set) var rules: [(rule: ShapeRule, subject: RuleSubject)] = []
   /// The key of the type under `swiftdata: types:`.
   let key: String
-  /// Why no attribute follows.
+  /// The reason why no attribute follows.
   private(set) var unresolved: (type: String, reason: String)?
 
   private let module: SourceModule
@@ -333,7 +333,7 @@ struct AttributeShape {
     }
   }
 
-  /// One text for each case of an enumeration; nil with the reason.
+  /// A text for each case of an enumeration; nil with the reason.
   ///
   /// - Parameter path: The place of a rule on payloads; nil where the rule of structures is noted instead.
   private mutating func cases(

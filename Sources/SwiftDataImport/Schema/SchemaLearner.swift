@@ -8,7 +8,7 @@ struct SchemaLearner {
   private let model: ManagedObjectModel
   private let module: SourceModule
   private let classes: [String: TypeDeclaration]
-  /// The forms of the store's attributes.
+  /// The composites of the store's model by their names.
   private let composites: [String: CompositeDescription]
   /// The forms that are settled so far.
   private var settled: [String: TypeForm] = [:]

@@ -53,7 +53,7 @@ package struct SchemaLesson: Sendable {
   package struct OpenEntity: Hashable, Sendable {
     /// The reason.
     package enum Reason: Hashable, Sendable {
-      /// No form makes the store's hash: the entity differs in more than these types.
+      /// The forms that are tried do not make the store's hash: the entity differs in more than these types.
       case noneFits
       /// Several forms make it.
       case severalFit([String])

@@ -10,7 +10,7 @@ package struct SourceArchive: Sendable {
   package var stores: [SourceStore] = []
   /// The names that the sources give containers of Core Data.
   package var persistentContainerNames: Set<String> = []
-  /// What is to be said of the sources beside their schemas: of files, and of the container.
+  /// The findings on the sources beside those on schemas: on files, and on the container.
   package var findings: [Finding] = []
 
   /// The schema of new stores.

@@ -4,7 +4,7 @@ package struct SwiftDataOptions: Hashable, Sendable {
   package var models: [String]
   /// The name of the target whose files are read; nil where all of a folder count.
   package var target: String?
-  /// What `#if` asks of the build.
+  /// The conditions of the build that `#if` asks for.
   package var conditions: CompilationConditions
   /// The forms of Swift types that stores of the app show, by their keys.
   package var types: [String: TypeForm]

@@ -6,7 +6,7 @@ package indirect enum TypeForm: Hashable, Sendable {
   package struct Element: Hashable, Sendable {
     /// The name.
     package var name: String
-    /// Its own form.
+    /// The element's form.
     package var form: TypeForm
     /// Whether it may lack a value.
     package var isOptional: Bool

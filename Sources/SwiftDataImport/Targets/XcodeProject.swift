@@ -22,7 +22,7 @@ package struct XcodeProject: Sendable {
   private var objects: Object = [:]
   /// The paths of groups and files; nil for what lies outside.
   private var paths: [String: String?] = [:]
-  /// How many references may yet be followed, since many targets may name the same long lists.
+  /// The number of references that may yet be followed, since many targets may name the same long lists.
   private var rest = 2_000_000
 
   /// Reads a project.

@@ -158,7 +158,7 @@ extension MappedArchive {
       || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
   }
 
-  /// What is to be said of a mapping that is left out.
+  /// The finding on a mapping that is left out.
   private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
     let remedy =
       switch error.code {
@@ -178,7 +178,7 @@ extension MappedArchive {
     )
   }
 
-  /// What is to be said of stages that have a version which the project leaves out, or which cannot be
+  /// Returns the finding on stages that have a version which the project leaves out, or which cannot be
   /// read; nil where all are there.
   private func missingVersion(
     ofStages path: String,

@@ -18,18 +18,18 @@ package struct MappedArchive: Sendable {
   package var binding = MappingBinding([], to: [])
   /// The edges that people wrote: of mappings, and of custom stages.
   package var authored: [AuthoredEdge] = []
-  /// Those edges of mapping models that Core Data itself would take.
+  /// The edges of mapping models that Core Data itself would take.
   package var bundled: [AuthoredEdge] = []
   /// The staged migrations, each with its file.
   package var stagedMigrations: [StagedMigration] = []
-  /// What is kept of planning for the next store, where many stores are planned for.
+  /// The cache of planning, where many stores are planned for.
   package var planners: PlannerCache?
 
   /// The stages of a file.
   package struct StagedMigration: Sendable {
     /// The stages, in their order.
     package let manager: StagedMigrationManager
-    /// Where they were found.
+    /// The places where they were found.
     package let origin: AuthoredEdge.Origin
   }
 

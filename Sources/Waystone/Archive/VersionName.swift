@@ -1,4 +1,4 @@
-/// What a version of an archive is called: `v4`, `Notes/v4` where several models have a `v4`, or
+/// The name of a version in an archive: `v4`, `Notes/v4` where several models have a `v4`, or
 /// ``current``.
 ///
 /// For a store of several models, names with commas between them.

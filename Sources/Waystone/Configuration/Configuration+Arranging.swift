@@ -26,7 +26,7 @@ extension Configuration {
     return arranged
   }
 
-  /// What `ignore:` leaves out although Xcode compiles it as the current version of its model.
+  /// The findings on versions that `ignore:` leaves out although Xcode compiles them as the current ones.
   private func ignoredCurrent(
     of archive: ModelArchive,
     in arranged: ModelArchive

@@ -189,7 +189,7 @@ extension Configuration {
 }
 
 extension YamlError {
-  /// Where the parser gave up, if it says so.
+  /// The place where the parser stopped, if it is known.
   fileprivate var mark: Mark? {
     switch self {
     case .reader: nil

@@ -13,7 +13,7 @@ extension AppRuntime: ConfigurationWord {
 }
 
 extension ConfigurationUse: ConfigurationWord {
-  /// That it is unknown needs no word.
+  /// The words; there is none for an unknown use.
   static var words: [Self] { [.none, .used] }
 }
 
@@ -26,7 +26,7 @@ extension Finding.Severity: ConfigurationWord {
 }
 
 extension PlanningOptions.AcceptedLoss: ConfigurationWord {
-  /// What no version declares is accepted edge by edge, never for a whole project.
+  /// The words; a loss that no version declares is accepted edge by edge, never for a whole project.
   static var words: [Self] { [.none, .declared] }
 }
 

@@ -1,7 +1,7 @@
 private import Foundation
 internal import Yams
 
-/// Which mapping files may run their SQL: `allowSQL: true`, or `allowSQL: [Mappings/*.hop.yml]`.
+/// The mapping files that may run their SQL: `allowSQL: true`, or `allowSQL: [Mappings/*.hop.yml]`.
 extension Configuration {
   /// Reads the value of `allowSQL`.
   mutating func takeSQL(_ value: Node) throws(WaystoneError) {

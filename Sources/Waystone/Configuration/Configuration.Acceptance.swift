@@ -3,15 +3,15 @@ package import ObjectModel
 extension Configuration {
   /// A finding that somebody has looked at and lets pass, with the reason.
   package struct Acceptance: Hashable, Sendable {
-    /// Which rule speaks.
+    /// The code of the finding.
     package var code: FindingCode
     /// The entity, `Entity.property` or the file that the finding is about.
     package var place: String?
     /// The version that the finding is about: as `Model/Version` where several models have one of its name.
     package var version: String?
-    /// What changes into what, where the finding says that.
+    /// The change, where the finding states one.
     package var change: String?
-    /// Why it may pass.
+    /// The reason why it may pass.
     package var reason: String
     /// The line in the file, from 1.
     package var line: Int

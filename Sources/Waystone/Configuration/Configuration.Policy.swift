@@ -2,17 +2,17 @@ package import MigrationPlanning
 package import ObjectModel
 
 extension Configuration {
-  /// What a project lets pass before its checks fail.
+  /// A project's limits, beyond which its checks fail.
   package struct Policy: Hashable, Sendable {
     /// The least severity at which `check` and `coverage` fail; nil where the file does not say.
     package var maximum: Finding.Severity?
-    /// How much loss a path may bring.
+    /// The loss that a path may bring.
     package var loss = PlanningOptions.AcceptedLoss.declared
-    /// How many of a hundred shipped versions must arrive in the app; nil where the file does not
+    /// The share of shipped versions that must arrive in the app, in percent; nil where the file does not
     /// say.
     package var coverage: Int?
 
-    /// What counts where the file says nothing.
+    /// The policy of a file that states none.
     package init() {}
 
     /// The least severity that fails.

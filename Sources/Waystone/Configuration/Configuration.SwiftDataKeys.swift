@@ -2,7 +2,7 @@ internal import SwiftDataImport
 internal import Yams
 
 extension Configuration {
-  /// What a project says under `swiftdata:`.
+  /// The answers of a project under `swiftdata:`.
   package struct SwiftDataKeys: Hashable, Sendable {
     /// The names of the classes that the app gives its container; none where the sources tell them.
     package var models: [String] = []
@@ -13,10 +13,10 @@ extension Configuration {
     /// The forms of Swift types that stores of the app show, by the types' keys.
     package var types: [String: StatedForm] = [:]
 
-    /// Nothing is said.
+    /// No answer.
     init() {}
 
-    /// What a part of the file says.
+    /// The answers in a part of the file.
     init(_ node: Node, in configuration: Configuration) throws(WaystoneError) {
       guard case .mapping(let mapping) = node else {
         throw configuration.expected("keys and values", "swiftdata", node)
@@ -52,7 +52,7 @@ extension Configuration {
     }
   }
 
-  /// What the file says, for the reader of sources.
+  /// The options for the reader of sources.
   ///
   /// - Throws: ``WaystoneError`` where the platform is none.
   var swiftDataOptions: SwiftDataOptions {

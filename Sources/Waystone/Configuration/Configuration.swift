@@ -1,7 +1,7 @@
 package import MigrationPlanning
 internal import ModelImport
 
-/// What a project says in its `waystone.yml`.
+/// A project's configuration, from its `waystone.yml`.
 ///
 /// Paths in the file are meant from the file's own folder.
 package struct Configuration: Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct Configuration: Hashable, Sendable {
   package var current: Entry?
   /// The order of the versions of each model; the empty name stands for the only model.
   package var order: [String: Order] = [:]
-  /// What a version's name must match, by whose groups versions are put into order; nil where a list or
+  /// The regular expression by whose groups versions are put into order; nil where a list or
   /// their names say it.
   package var orderPattern: Entry?
   /// The versions that are left out.
@@ -55,18 +55,18 @@ package struct Configuration: Hashable, Sendable {
   /// Whether CloudKit mirrors the app's stores; nil where the file does not state it.
   package var usesCloudKit: Bool?
 
-  /// What it says of SwiftData models that sources alone do not tell.
+  /// The answers on SwiftData models that sources alone do not give.
   package var swiftData = SwiftDataKeys()
 
   /// The versions that were shipped, for each model; the empty name stands for all models.
   ///
   /// Where it is empty, the file does not say which were.
   package var shipped: [String: Order] = [:]
-  /// How the shipped app opens stores of older versions; nil where the file does not state it.
+  /// The app's way to open stores of older versions; nil where the file does not state it.
   package var runtime: AppRuntime?
   /// The migrator of users' stores that a release depends on.
   package var reliance = Reliance.app
-  /// What a project lets pass.
+  /// The project's limits.
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.
   package var allowedSQL: [String] = []

@@ -6,7 +6,7 @@ public enum Reliance: String, Hashable, Sendable, CaseIterable {
   case app
   /// Waystone, in place of the app's own migration.
   case waystone
-  /// Both: some stores are migrated by the app, and others by Waystone.
+  /// The app for some stores, and Waystone for others.
   case both
 
   /// Whether what the app does with a store may hold a release.

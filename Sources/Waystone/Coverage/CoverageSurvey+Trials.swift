@@ -156,7 +156,7 @@ extension CoverageSurvey {
     return options
   }
 
-  /// What a store has of everything that its model declares, which is tried where it has arrived.
+  /// The parts of a store's model that the store has, which are tried where it has arrived.
   private static func exercises(
     _ population: StorePopulation,
     hasArrived: Bool
@@ -317,7 +317,7 @@ extension CoverageSurvey {
   }
 }
 
-/// How often policies were called, told by the thread that runs the migration.
+/// The number of calls of policies, counted on the thread that runs the migration.
 private final class PolicyCalls: Sendable {
   private let counts = Mutex<[String: Int64]>([:])
 

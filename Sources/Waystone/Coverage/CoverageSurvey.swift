@@ -4,7 +4,7 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension Project {
-  /// What becomes of every version that was shipped: in the app itself, and with Waystone.
+  /// The outcome of every version that was shipped: in the app itself, and with Waystone.
   ///
   /// With trials, a store of each path is migrated by the real engine; one that was given is read
   /// where it lies.
@@ -37,7 +37,7 @@ extension Project {
   }
 }
 
-/// Everything that coverage looks at, collected model by model.
+/// A survey of a project for coverage, collected model by model.
 struct CoverageSurvey {
   let project: Project
   let options: CoverageOptions
@@ -50,7 +50,7 @@ struct CoverageSurvey {
   private let planning: PlanningOptions
   /// The models, and after them what stores have that are of no one version of them.
   var parts: [ModelCoverage] = []
-  /// What came of the trials, by part and path.
+  /// The results of the trials, by part and path.
   var trials: [[Int]: CoverageReport.Trial] = [:]
   var findings: [Finding]
 
@@ -91,7 +91,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// What makes the app refuse stores although its sources seem to lead from their version.
+  /// The findings that make the app refuse stores although its sources seem to lead from their version.
   private static let drift: Set<FindingCode> = [
     .frozenSchemaDrifted, .currentSchemaChanged, .stagesSkipVersion, .schemasHashAlike,
     .lockedCodingChanged,
@@ -177,7 +177,7 @@ struct CoverageSurvey {
       }
   }
 
-  /// What steps lose on their way into versions that no user has yet, where somebody changed them.
+  /// The losses of steps into versions that no user has yet, where they were changed.
   private var newLosses: [Finding] {
     parts.flatMap { part in
       let versions = part.graph.versionedModel.versions

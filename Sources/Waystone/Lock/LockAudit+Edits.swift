@@ -23,7 +23,7 @@ extension LockAudit {
     )
   }
 
-  /// What was edited in a version since it was locked, property by property.
+  /// Returns the edits of a version since it was locked, property by property.
   static func edits(
     of version: ModelVersion,
     from old: LockFile.Version,

@@ -123,7 +123,7 @@ struct LockAudit {
     return present
   }
 
-  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
+  /// The state in the lock of each version that is shipped or locked, in the order of the archive.
   ///
   /// - Complexity: O(*v* · *p*) in these versions and the properties of one.
   func wanted() -> [(version: ModelVersion, line: LockFile.Version)] {
@@ -249,7 +249,7 @@ struct LockAudit {
     ]
   }
 
-  /// What findings call a locked version: its name, with the model's where another has the same.
+  /// The name of a locked version in findings, with the model's where another has the same.
   func shown(_ version: LockFile.Version) -> String {
     let all =
       (lock?.versions ?? []).map(\.qualifiedName)

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// What a project's `waystone.lock` says: the shipped versions as they were when they were locked.
+/// The content of a project's `waystone.lock`: the shipped versions as they were when they were locked.
 ///
 /// Each line is a JSON object that stands for itself:
 ///
@@ -32,7 +32,7 @@ package struct LockFile: Hashable, Sendable {
     package var remainder: String
     /// The entities, in byte order of their names.
     package var entities: [EntityOutline]
-    /// Why it was locked again, each time somebody did.
+    /// The reasons of those who locked it again.
     package var reasons: [String] = []
     /// Whether the version was given up: no store of it is expected any more.
     package var isRemoved = false

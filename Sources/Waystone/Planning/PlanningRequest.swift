@@ -4,17 +4,17 @@ package import ObjectModel
 internal import StoreAccess
 package import StoreMigration
 
-/// From where to where, with the graph that both versions are in.
+/// The two ends, with the graph that both versions are in.
 package struct PlanningRequest: Sendable {
   /// The versions of the one model.
   package private(set) var graph: VersionGraph
-  /// Where the plan starts.
+  /// The start of the plan.
   package let source: VersionGroup
-  /// Where it ends.
+  /// The end of the plan.
   package let destination: VersionGroup
   /// The store that it is for, if it is for one.
   package let store: StoreInspection?
-  /// What is known of the edges between both, where many stores take the same way.
+  /// The cache of edges between both, where many stores take the same path.
   var survey: EdgeCache?
   /// The versions that were asked for, of which others may have the same hashes: of a store, and where
   /// none was named, nil.
@@ -267,7 +267,7 @@ package struct PlanningRequest: Sendable {
     )
   }
 
-  /// What the version wanted reads otherwise than a version of the same hashes wrote it, after a plan.
+  /// The finding that the version wanted reads values otherwise than a version of the same hashes wrote them.
   func transformers(after plan: MigrationPlan) -> [Finding] {
     guard let wanted = asked.destination else { return [] }
     guard let last = plan.hops.last else {

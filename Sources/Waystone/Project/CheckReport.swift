@@ -59,7 +59,7 @@ public struct CheckReport: Hashable, Sendable {
   public var mappings: [Mapping]
   /// The forms of Swift types that stores show and `waystone.yml` does not state.
   public var learned: [Learned] = []
-  /// What is to be said of several together, and of the project.
+  /// The findings on several together, and on the project.
   public var findings: [Finding]
   /// The accepted findings.
   public var accepted: [AcceptedFinding] = []

@@ -76,8 +76,8 @@ struct CloudKitEvidence {
 
   private func sources(of model: VersionedModel) -> CloudKitSources.Use {
     var sources = CloudKitSources()
-    if let target, model.name == SourceVersions.modelName {
-      return target.use(of: model.name, .swiftData)
+    if let target, model.isOfSwift {
+      return target.use(of: SourceVersions.modelName, .swiftData)
     }
     guard let folder else { return .local }
     _ = AppSources(folder: folder).read { bytes in
@@ -115,7 +115,7 @@ struct CloudKitSources: Sendable {
   private static let database = "cloudKitDatabase:"
   private static let databaseType = "CloudKitDatabase"
 
-  /// No file's words yet.
+  /// The words of no file.
   init() {}
 
   /// The words of some files.

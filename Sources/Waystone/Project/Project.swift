@@ -6,14 +6,14 @@ internal import StoreAccess
 public import StoreMigration
 internal import SwiftDataImport
 
-/// What a team ships: models with the mappings between them, what `waystone.yml` says of them, and
-/// the lock that keeps what users have.
+/// A project that a team ships: models with the mappings between them, the configuration in `waystone.yml`, and
+/// the lock of the versions that users have.
 public struct Project: Sendable {
   /// The folder against which paths stand; findings name files from here.
   package let folder: WorkingFolder
   /// The models, with the configured order and current version, and the mappings between them.
   package private(set) var mapped: MappedArchive
-  /// What `waystone.yml` says, where its models are the ones in use.
+  /// The configuration in `waystone.yml`, where its models are the ones in use.
   package let configuration: Configuration?
   /// The migrator of users' stores that a release depends on.
   package var reliance: Reliance { configuration?.reliance ?? .app }
@@ -61,7 +61,7 @@ public struct Project: Sendable {
   /// The models, in the order that counts.
   public var models: ModelArchive { mapped.archive }
 
-  /// Where the lock is: beside `waystone.yml`, else with the models.
+  /// The path of the lock: beside `waystone.yml`, else with the models.
   public var lockURL: URL { URL(filePath: lockPath) }
 
   /// Takes another file for the lock.
@@ -237,7 +237,7 @@ extension Project {
     archive.versions.last { $0.model.entityVersionHashes == hashes }?.modelName
   }
 
-  /// What a store says of itself, and which version it is of.
+  /// Returns a store's own facts, with the version that it is of.
   ///
   /// - Parameter path: As the person wrote it.
   /// - Throws: `StoreAccessError` where it cannot be read.

@@ -2,7 +2,7 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// What `check` says of a project beside its mappings: its lock, its new versions, its paths.
+/// The part of a check that is not of mappings: the lock, new versions, and paths.
 struct ProjectCheck {
   let audit: LockAudit
   /// Whether locked versions are looked at as new ones are.
@@ -39,7 +39,7 @@ struct ProjectCheck {
     return later.contains { shipped.contains($0.qualifiedName) }
   }
 
-  /// What reports say of the versions.
+  /// The facts on versions in reports.
   var versions: CheckReport.Versions {
     let isLocked = audit.lock != nil
     let locked = audit.lockedNames

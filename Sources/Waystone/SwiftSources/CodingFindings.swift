@@ -27,7 +27,7 @@ struct CodingFindings {
   func findings(since old: LockFile.Version, in version: ModelVersion, _ new: LockFile.Version)
     -> [Finding]
   {
-    guard version.modelName == SourceVersions.modelName else { return [] }
+    guard version.isOfSwift else { return [] }
     let name = project.names.name(of: version)
     return groups(EntityOutline.codingChanges(from: old.entities, to: new.entities)).map {
       change,
@@ -138,8 +138,8 @@ struct CodingFindings {
       // What cannot be read is told of elsewhere.
       guard let rows = try? count(counted, in: store.path) else { return nil }
       return rows == 0
-        ? " No row of \(store.name) does."
-        : " \(rows) \(rows == 1 ? "row" : "rows") of \(store.name) \(rows == 1 ? "does" : "do")."
+        ? " No row of \(store.name) holds it."
+        : " \(rows) \(rows == 1 ? "row" : "rows") of \(store.name) \(rows == 1 ? "holds" : "hold") it."
     }.joined()
   }
 

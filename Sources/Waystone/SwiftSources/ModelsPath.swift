@@ -1,7 +1,7 @@
 internal import Files
 internal import SwiftDataImport
 
-/// Where models are read: a path, or a folder of Swift sources at commits of its git repository.
+/// The place of models: a path, or a folder of Swift sources at commits of its git repository.
 ///
 /// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now. `App.xcodeproj` means
 /// the folder that holds it, of which the files of the project's targets count.
@@ -15,7 +15,7 @@ package struct ModelsPath: Hashable, Sendable {
   /// Among them ``now`` stands for the files as they are; none where only those count.
   package var references: [String]
 
-  /// What stands for the files as they are, among tags and commits; git takes no such name.
+  /// The name that stands for the files as they are, among tags and commits; git takes no such name.
   package static let now = "."
 
   /// The path that a text means: all of it where something lies there, else what stands before the last

@@ -3,7 +3,7 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension Project {
-  /// How the app opens stores of older versions: as `waystone.yml` states, else as its sources show.
+  /// The app's way to open stores of older versions, as `waystone.yml` states it, else as its sources show.
   ///
   /// Sources show it where they declare all models: by a migration plan, unless all containers that Waystone
   /// finds are made without one.
@@ -16,7 +16,7 @@ extension Project {
     return plan != nil && plan?.unusedBy == nil ? .swiftDataPlan : .swiftData
   }
 
-  /// That the app is said to migrate by a plan, and its sources declare none, or give its container none.
+  /// The finding that `waystone.yml` names a plan, and the sources declare none, or give the container none.
   func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
     guard let plan = working.plan else { return [Self.planMissing] }

@@ -54,7 +54,7 @@ package struct SchemaFreezer {
       )
     }
     let own =
-      isOfSources && version.ownModelName == SourceVersions.modelName
+      isOfSources && version.isOfSwift
       ? sources?.versions.first { $0.name == version.name } : nil
     if own == nil { try VersionedModel.requireKnownHashes(of: version) }
     var form = SwiftSchemaWriter.Form()
@@ -95,7 +95,7 @@ package struct SchemaFreezer {
   ) throws {
     let text = SourceText(name: "the schema", bytes: Array(contents.utf8))
     let read = try SourceArchive.read([text]).current?.model
-    /// All that an outline has of data, but for defaults that are left out.
+    /// The part of an outline that concerns data, without defaults that are left out.
     func shapes(_ model: ManagedObjectModel?) -> [String: EntityOutline] {
       var result: [String: EntityOutline] = [:]
       for var outline in model?.entityOutlines ?? [] {
@@ -164,7 +164,7 @@ package struct SchemaFreezer {
 extension Project {
   /// Returns what the sources spell of a version that they declare; nil of any other.
   package func spelling(of version: ModelVersion) -> SwiftSpelling? {
-    version.modelName == SourceVersions.modelName
+    version.isOfSwift
       ? sources?.versions.first { $0.name == version.name }?.schema.spelling : nil
   }
 

@@ -1,7 +1,7 @@
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// What is wrong with the history that an app's sources declare: frozen schemas that are not frozen, and
+/// The faults in the history that an app's sources declare: frozen schemas that are not frozen, and
 /// plans that do not join them.
 struct SourceDrift {
   let sources: SourceVersions

@@ -7,7 +7,7 @@ struct SourceEdits {
 
   /// A finding of the lock's audit on an edit, told of the source; unchanged where it is of another model.
   func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
-    guard version.ownModelName == SourceVersions.modelName,
+    guard version.isOfSwift,
       let own = sources.versions.first(where: { $0.name == version.name }),
       [.shippedVersionRehashed, .shippedVersionEdited].contains(finding.code)
     else { return finding }

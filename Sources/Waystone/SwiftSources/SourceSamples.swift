@@ -7,7 +7,7 @@ struct SourceSamples {
   let sources: SourceVersions
   let project: Project
 
-  /// What differs between a schema and the store that `samples:` names for it; none where all hashes that
+  /// The differences between a schema and the store that `samples:` names for it; none where all hashes that
   /// are known are equal.
   func findings(on name: String, _ store: StoreInspection) -> [Finding] {
     guard let version = sources.version(called: name) else { return [] }
@@ -27,7 +27,7 @@ struct SourceSamples {
     }
   }
 
-  /// What differs between the model that a store carries and a schema.
+  /// The differences between the model that a store carries and a schema.
   private func changes(from store: StoreInspection, to schema: SourceSchema) -> [ModelChange] {
     let carried = store.recoveredModel ?? store.identification.versions.last?.model
     guard let model = schema.model, let carried else { return [] }

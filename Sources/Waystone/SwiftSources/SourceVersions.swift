@@ -20,11 +20,11 @@ package struct SourceVersions: Sendable {
   /// The name of the version that stands in no versioned schema.
   package static let currentName = "current"
 
-  /// What the files declare as they are; nil where only commits are read.
+  /// The declarations of the files as they are; nil where only commits are read.
   package var working: SourceArchive?
   /// The versions of the archive, the oldest first.
   package var versions: [Version]
-  /// What is to be said of files and containers.
+  /// The findings on files and containers.
   package var findings: [Finding]
   /// The commits that are left out, since the folder declares no model at them.
   package private(set) var emptyReferences: [String] = []
@@ -167,7 +167,7 @@ package struct SourceVersions: Sendable {
     return result.placingUnreadable(in: versions.map(\.name))
   }
 
-  /// Why the hashes of a version are unknown.
+  /// The reason why the hashes of a version are unknown.
   private static let causes: Set<FindingCode> = [
     .unresolvedForm, .undecidedContainer, .unreadableSource, .undecidedCondition,
   ]
@@ -176,7 +176,7 @@ package struct SourceVersions: Sendable {
     schema.findings.filter { Self.causes.contains($0.code) }.worstFirst.first
   }
 
-  /// What is to be said of the sources and of each version.
+  /// The findings on the sources and on each version.
   ///
   /// Of a version whose entities are unknown nothing can be said, also not that it is as it was locked: that
   /// is an error.
@@ -217,7 +217,7 @@ package struct SourceVersions: Sendable {
     }
   }
 
-  /// Where entities and properties of each version are declared: by the version's qualified name, and
+  /// The places of the declarations of each version's entities and properties: by the version's qualified name, and
   /// `Entity.property`, `Entity` or nothing.
   package var declarations: [String: [String: Finding.Place]] {
     var result: [String: [String: Finding.Place]] = [:]

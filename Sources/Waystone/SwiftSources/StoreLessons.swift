@@ -1,3 +1,4 @@
+internal import ModelImport
 internal import ObjectModel
 package import SwiftDataImport
 
@@ -9,7 +10,7 @@ package struct StoreLessons: Sendable {
     var version: String?
     /// Whether the user named it for this.
     var isAsked: Bool
-    /// Its facts.
+    /// The store's facts.
     var facts: StoreFacts
   }
 
@@ -25,7 +26,7 @@ package struct StoreLessons: Sendable {
   /// is learned or stated.
   var assumed: [String: [EntityOutline]] = [:]
 
-  /// Nothing is learned.
+  /// An empty result.
   init() {}
 
   /// Compares sources, read by rules alone, with stores.
@@ -88,7 +89,7 @@ package struct StoreLessons: Sendable {
     }
   }
 
-  /// What a store shows of the version that it is of: the one that is named, else the one of which most entities
+  /// Returns what a store shows of its version: the one that is named, else the one of which most entities
   /// fit, the newest of several.
   private static func lesson(
     _ sources: SourceVersions,
@@ -160,14 +161,7 @@ extension SourceVersions {
 
 extension LearnedType {
   /// The line for `waystone.yml` below `swiftdata: types:`, with the store's name as a comment.
-  package var line: String { "\(Self.quoted(key)): \(form)   # \(store)" }
-
-  /// A key of YAML, in quotes where it would mean something else.
-  private static func quoted(_ key: String) -> String {
-    let isPlain = key.utf8.allSatisfy { byte in
-      byte == 0x2e || byte == 0x5f || byte == 0x20 || (0x30...0x39).contains(byte)
-        || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-    }
-    return isPlain ? key : SwiftText.literal(key)
+  package var line: String {
+    "\(key.yamlScalar): \("\(form)".onOneLine)   # \(store.onOneLine)"
   }
 }
