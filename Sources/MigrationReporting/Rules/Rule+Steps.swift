@@ -191,7 +191,9 @@ extension Rule {
         "Only the expression of a derived attribute is in a version hash. Versions that differ in its name or "
         + "type alone are one to Core Data: it migrates no store, and the app asks for a column that old stores "
         + "lack.",
-      example: ["v1  folded: String = canonical:(title)", "v2  search: String = canonical:(title)"],
+      example: [
+        "v1  folded: String = canonical:(title)", "v2  search: String = canonical:(title)",
+      ],
       fix:
         "Keep the name and the type, or change the entity's hash, as by a hash modifier on another attribute."
     ),
