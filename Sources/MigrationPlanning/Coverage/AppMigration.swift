@@ -18,6 +18,8 @@ package struct AppMigration: Sendable {
   let stages: StagedMigrationManager?
   /// The names of two schemas of the app's migration plan that have the same hashes; empty where all differ.
   private let equalSchemas: [String]
+  /// The names of the schemas whose sources contradict themselves, so that it is not known which models they have.
+  private let unclearSchemas: Set<String>
   /// Whether it goes straight from a store's version to its own, by that version's model.
   package let isStraight: Bool
   /// The same with stand-ins for the defaults that the app computes; empty where there are none.
@@ -32,13 +34,15 @@ package struct AppMigration: Sendable {
   ///   - runtime: How the app migrates.
   ///   - stages: The stages, with the file that they come from, where it migrates by stages.
   ///   - equalSchemas: The names of two schemas of the app's plan that have the same hashes.
+  ///   - unclearSchemas: The names of the schemas whose sources contradict themselves.
   /// - Complexity: As the graph's own.
   package init(
     graph: VersionGraph,
     bundled: [AuthoredEdge]? = nil,
     runtime: AppRuntime,
     stages: (manager: StagedMigrationManager, origin: AuthoredEdge.Origin)? = nil,
-    equalSchemas: [String] = []
+    equalSchemas: [String] = [],
+    unclearSchemas: Set<String> = []
   ) {
     withStandIns =
       graph.versionedModel.standingInForComputedDefaults.map { model in
@@ -53,6 +57,7 @@ package struct AppMigration: Sendable {
         ]
       } ?? []
     self.equalSchemas = equalSchemas
+    self.unclearSchemas = unclearSchemas
     self.graph = graph
     names = CarriedNames(graph)
     self.runtime = runtime
@@ -94,6 +99,10 @@ package struct AppMigration: Sendable {
       runtime: runtime
     )
     if runtime == .swiftDataPlan, equalSchemas.count > 1 { return words.endsAtStart(equalSchemas) }
+    let unclear = (source.versions + destination.versions).map(\.name).first(
+      where: unclearSchemas.contains
+    )
+    if let unclear { return words.unclearSchema(unclear) }
     if source == destination {
       return AppOutcome(
         kind: .arrives,

@@ -51,7 +51,22 @@ extension AppOutcomeText {
     }
   }
 
-  /// The outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
+  /// Returns the outcome of a step from or to a schema whose sources contradict themselves.
+  func unclearSchema(_ name: String) -> AppOutcome {
+    AppOutcome(
+      kind: .unknown,
+      nodes: [source.index],
+      summary: "Unknown: the sources of \(name) contradict themselves.",
+      findings: [
+        unknown(
+          "Unknown: the sources of \(name) contradict themselves, so that it is not known which models it has.",
+          "Correct what `waystone check` says of \(name)."
+        )
+      ]
+    )
+  }
+
+  /// Returns the outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
   /// the app before it opens any store.
   func endsAtStart(_ schemas: [String]) -> AppOutcome {
     let names = schemas.joined(separator: " and ")

@@ -74,6 +74,11 @@ package struct SourceSchema: Sendable {
   /// The name of the type that conforms to `VersionedSchema`; nil where models are in none.
   package var name: String? { path.isEmpty ? nil : path.joined(separator: ".") }
 
+  /// Whether its declarations exclude each other, such as two classes for one entity.
+  package var contradictsItself: Bool {
+    findings.contains { $0.code == .unresolvedForm && $0.severity == .error }
+  }
+
   /// Whether it is known which entities there are, whatever is known of each.
   package var isWhole: Bool { model != nil && !isIncomplete }
 

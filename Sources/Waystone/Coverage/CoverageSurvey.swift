@@ -110,13 +110,7 @@ struct CoverageSurvey {
     let shippedNames = Set(shipped.map(\.qualifiedName))
     return ModelCoverage(
       name: name,
-      app: AppMigration(
-        graph: project.finished(graph),
-        bundled: bundled,
-        runtime: runtime,
-        stages: try project.stages(of: name, runtime).map { ($0.manager, $0.origin) },
-        equalSchemas: project.archive.stages?.equalSchemas ?? []
-      ),
+      app: try project.appMigration(of: name, graph, bundled: bundled, runtime),
       graph: graph,
       to: destination,
       shipped: Set(

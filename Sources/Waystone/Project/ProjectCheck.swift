@@ -152,12 +152,11 @@ struct ProjectCheck {
     var options = PlanningOptions()
     options.acceptLoss = project.configuration?.policy.loss ?? .declared
     let runtime = project.runtime
-    let app = AppMigration(
-      graph: project.finished(graph),
+    let app = try project.appMigration(
+      of: model.name,
+      graph,
       bundled: project.mapped.bundled,
-      runtime: runtime,
-      stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) },
-      equalSchemas: project.archive.stages?.equalSchemas ?? []
+      runtime
     )
     let stranded = UnreachableVersions(
       graph: graph,

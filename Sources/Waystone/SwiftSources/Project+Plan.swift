@@ -16,6 +16,31 @@ extension Project {
     return plan != nil && plan?.unusedBy == nil ? .swiftDataPlan : .swiftData
   }
 
+  /// Returns the app's own migrations of a model.
+  ///
+  /// - Parameters:
+  ///   - name: The model's name.
+  ///   - graph: Its versions, with all edges.
+  ///   - bundled: The edges of the mapping models that the app's bundle has.
+  /// - Throws: ``WaystoneError`` where stages cannot be read.
+  func appMigration(
+    of name: String,
+    _ graph: VersionGraph,
+    bundled: [AuthoredEdge]?,
+    _ runtime: AppRuntime
+  ) throws(WaystoneError) -> AppMigration {
+    AppMigration(
+      graph: finished(graph),
+      bundled: bundled,
+      runtime: runtime,
+      stages: try stages(of: name, runtime).map { ($0.manager, $0.origin) },
+      equalSchemas: archive.stages?.equalSchemas ?? [],
+      unclearSchemas: Set(
+        (sources?.versions ?? []).filter(\.schema.contradictsItself).map(\.name)
+      )
+    )
+  }
+
   /// The finding that `waystone.yml` names a plan, and the sources declare none, or give the container none.
   func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }

@@ -103,6 +103,27 @@ struct SwiftDataRuntimeTests {
     #expect(try Self.outcomes(source, "swiftdata-plan") == [kind, .arrives])
   }
 
+  @Test func `what becomes of a schema with two classes for one entity is unknown`() throws {
+    let source = """
+      @Model final class Trip { var name: String; var stops: [Stop] = [] }
+      @Model final class Stop { var name: String; var trip: Trip? }
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, V1.Stop.self] }
+        @Model final class Stop { var trip: Trip? }
+      }
+      enum V2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [\(Self.light(1))] }
+      }
+      """
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.unknown])
+  }
+
   @Test func `a store of a schema that the plan lacks fails`() throws {
     let source = Self.source(Self.grows, stages: [Self.light(2)], schemas: [2, 3])
     #expect(try Self.outcomes(source, "swiftdata-plan") == [.fails, .arrives])
