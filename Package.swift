@@ -197,6 +197,17 @@ let package = Package(
   ]
 )
 
+#if os(Linux)
+  // On Apple's platforms the name is the framework's, which code that imports it then gets.
+  package.products.append(.library(name: "CoreData", targets: ["CoreData"]))
+  package.targets.append(
+    .target(name: "CoreData", dependencies: ["StoreMigration", "ObjectModel"])
+  )
+  for target in package.targets where target.name == "StoreMigrationTests" {
+    target.dependencies.append("CoreData")
+  }
+#endif
+
 /// Targets that call C: unsafe code is visible exactly there.
 let wrapsC: Set<String> = ["Files", "ModelCoding", "ModelImport", "StoreAccess"]
 for target in package.targets where target.type != .system {

@@ -62,6 +62,11 @@ extension Predicate {
   ///   more or fewer arguments than places.
   /// - Complexity: O(n) in the length of the text.
   public init(format: String, _ arguments: AttributeValue?...) throws(FormatError) {
+    try self.init(format: format, arguments: arguments)
+  }
+
+  /// Creates the condition that a text with the values of its places spells.
+  package init(format: String, arguments: [AttributeValue?]) throws(FormatError) {
     self = try FormatParser.predicate(format, arguments)
   }
 }

@@ -38,6 +38,23 @@ extension ManagedObjectContext {
     predicate: Predicate?,
     _ body: (ManagedObject) throws -> Bool
   ) throws {
+    try forEach(
+      entityName: entityName,
+      includesSubentities: includesSubentities,
+      predicate: predicate,
+      variables: [:],
+      body
+    )
+  }
+
+  /// Visits the objects of an entity that match a predicate with variables, in order of their keys.
+  package func forEach(
+    entityName: String,
+    includesSubentities: Bool,
+    predicate: Predicate?,
+    variables: [String: ExpressionValue],
+    _ body: (ManagedObject) throws -> Bool
+  ) throws {
     guard let predicate else {
       try forEach(entityName: entityName, includesSubentities: includesSubentities, body)
       return
@@ -52,7 +69,8 @@ extension ManagedObjectContext {
       )
       return
     }
-    let evaluator = manager?.evaluator ?? ExpressionEvaluator()
+    var evaluator = manager?.evaluator ?? ExpressionEvaluator()
+    evaluator.variables.merge(variables) { $1 }
     try forEach(entityName: entityName, includesSubentities: includesSubentities) { object in
       try evaluator.evaluate(predicate, with: .object(object)) ? body(object) : true
     }

@@ -8,7 +8,7 @@ import PropertyLists
 /// dictionaries by text are read, and every other archive is refused.
 public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
   /// The names by which models mean it, or `NSKeyedUnarchiveFromData`, which reads the same archives.
-  static let names: Set<String> = [
+  package static let names: Set<String> = [
     "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
     "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
     "NSKeyedUnarchiveFromDataTransformerName",

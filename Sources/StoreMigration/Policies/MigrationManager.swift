@@ -31,8 +31,10 @@ public final class MigrationManager {
   var evaluated: (place: String, source: ManagedObject?)?
   /// The resolved mapping of the mapping model.
   let resolved: ResolvedMapping
+  /// The manager as policies for Apple's framework see it.
+  package var counterpart: AnyObject?
   /// The evaluator of expressions.
-  var evaluator = ExpressionEvaluator()
+  package internal(set) var evaluator = ExpressionEvaluator()
   /// Whether the evaluator may hold objects.
   var holdsEvaluated = false
   private let mappingsByName: [String: Int]

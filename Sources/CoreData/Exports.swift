@@ -1,0 +1,2 @@
+// Whoever imports Core Data sees Foundation, as with Apple's.
+@_exported public import Foundation

@@ -1,0 +1,36 @@
+import ObjectModel
+import Synchronization
+
+/// The classes of managed objects that an app declares, by their names in its models.
+public enum ManagedObjectClasses {
+  private static let classes = Mutex<[String: NSManagedObject.Type]>([:])
+
+  /// Lets objects whose entity names a class be of that class.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - name: The name in models; nil for its own. A module before it does not count.
+  public static func register(_ type: NSManagedObject.Type, as name: String? = nil) {
+    classes.withLock { $0[plain(name ?? String(describing: type))] = type }
+  }
+
+  static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
+    classes.withLock { $0[plain(entity.managedObjectClassName)] } ?? NSManagedObject.self
+  }
+
+  /// Returns the name of the entity whose class a type is; the type's name where none has it.
+  static func entityName(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> String {
+    let named = model.model.entities.filter {
+      $0.managedObjectClassName.map(plain) == plain(name(of: type))
+    }
+    return named.first?.name ?? String(describing: type)
+  }
+
+  private static func name(of type: NSManagedObject.Type) -> String {
+    classes.withLock { $0.first { $0.value == type }?.key } ?? String(describing: type)
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.split(separator: ".").last.map(String.init) ?? name
+  }
+}

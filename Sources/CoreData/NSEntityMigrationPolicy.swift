@@ -1,0 +1,207 @@
+import ObjectModel
+public import StoreMigration
+
+/// Code of the app's own that takes part in one entity mapping, as it is written for Apple's framework.
+///
+/// The callbacks come in Core Data's order. One object serves one entity mapping; an interrupted hop with
+/// such a policy starts over when the run is resumed, since nobody knows what the policy remembers.
+open class NSEntityMigrationPolicy: NSObject {
+  /// A policy of one entity mapping.
+  override public required init() {}
+
+  /// Called before anything is done for the mapping.
+  open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+  /// Makes destination objects from a source object; by default one, as the mapping says.
+  open func createDestinationInstances(
+    forSource sInstance: NSManagedObject,
+    in mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {
+    guard let source = sInstance.stored else { return }
+    try manager.createDefaultInstance(forSource: source)
+  }
+
+  /// Called when all destination objects of the mapping are made.
+  open func endInstanceCreation(
+    forMapping mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {}
+
+  /// Connects a destination object with others; by default as the mapping says.
+  open func createRelationships(
+    forDestination dInstance: NSManagedObject,
+    in mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {
+    guard let destination = dInstance.stored else { return }
+    try manager.createDefaultRelationships(forDestination: destination)
+  }
+
+  /// Called when all relationships of the mapping's objects are made.
+  open func endRelationshipCreation(
+    forMapping mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {}
+
+  /// Throws where the mapping's objects are not as they should be.
+  open func performCustomValidation(
+    forMapping mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {}
+
+  /// Called when everything is done for the mapping.
+  open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping's expressions.
+  ///
+  /// Linux has no selectors: `waystone policies` writes an override for the methods that the app marks
+  /// with `@objc`.
+  ///
+  /// - Parameters:
+  ///   - selector: The method's name in Objective-C, such as `widthForImage:`.
+  ///   - arguments: One value for each colon.
+  /// - Throws: ``MigrationError`` for a selector that the policy does not know.
+  open func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
+    throw MigrationError(
+      .failed,
+      "The policy \(type(of: self)) has no method for the selector \(selector).",
+      recovery: "Mark the method with @objc in the app, and build the policies again."
+    )
+  }
+
+  /// Returns an argument as the type that a method takes.
+  ///
+  /// - Throws: ``MigrationError`` where it is of another type.
+  public func argument<Value>(_ arguments: [Any?], _ index: Int) throws -> Value {
+    let value: Any? = arguments.indices.contains(index) ? arguments[index] : nil
+    if let value = value as? Value { return value }
+    throw MigrationError(
+      .failed,
+      "A method of the policy \(type(of: self)) takes a \(Value.self) and got"
+        + " \(value.map { "a \(type(of: $0))" } ?? "nothing").",
+      recovery: "Correct the mapping's expression, or let the method take it."
+    )
+  }
+}
+
+extension NSMigrationManager {
+  func createDefaultInstance(forSource source: ManagedObject) throws {
+    try migration.createDefaultInstance(forSource: source)
+  }
+
+  func createDefaultRelationships(forDestination destination: ManagedObject) throws {
+    try migration.createDefaultRelationships(forDestination: destination)
+  }
+}
+
+/// A policy of the app's as the engine calls it.
+final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolicy {
+  private let policy = Policy()
+
+  // What an app's policy remembers is not known.
+  override var state: State { .inMemory }
+
+  /// Runs a callback; an error that it could not throw ends the run.
+  private func calling(
+    _ manager: MigrationManager,
+    _ body: (NSMigrationManager) throws -> Void
+  ) throws {
+    let manager = NSMigrationManager.of(manager)
+    do { try body(manager) } catch {
+      // The first error explains the one that the policy throws.
+      try manager.pendingError.check()
+      throw error
+    }
+    try manager.pendingError.check()
+  }
+
+  override func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {
+    try calling(manager) { try policy.begin(NSEntityMapping(mapping, of: $0), with: $0) }
+  }
+
+  override func createDestinationInstances(
+    forSource sInstance: ManagedObject,
+    in mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try calling(manager) {
+      try policy.createDestinationInstances(
+        forSource: $0.sourceContext.wrapper(of: sInstance),
+        in: NSEntityMapping(mapping, of: $0),
+        manager: $0
+      )
+    }
+  }
+
+  override func endInstanceCreation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try calling(manager) {
+      try policy.endInstanceCreation(forMapping: NSEntityMapping(mapping, of: $0), manager: $0)
+    }
+  }
+
+  override func createRelationships(
+    forDestination dInstance: ManagedObject,
+    in mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try calling(manager) {
+      try policy.createRelationships(
+        forDestination: $0.destinationContext.wrapper(of: dInstance),
+        in: NSEntityMapping(mapping, of: $0),
+        manager: $0
+      )
+    }
+  }
+
+  override func endRelationshipCreation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try calling(manager) {
+      try policy.endRelationshipCreation(forMapping: NSEntityMapping(mapping, of: $0), manager: $0)
+    }
+  }
+
+  override func performCustomValidation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try calling(manager) {
+      try policy.performCustomValidation(forMapping: NSEntityMapping(mapping, of: $0), manager: $0)
+    }
+  }
+
+  override func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
+    try calling(manager) { try policy.end(NSEntityMapping(mapping, of: $0), manager: $0) }
+  }
+
+  override func call(
+    _ selector: String,
+    arguments: [ExpressionValue],
+    manager: MigrationManager
+  ) throws -> ExpressionValue {
+    var answer = ExpressionValue.nothing
+    try calling(manager) { manager in
+      let bridge = manager.destinationContext.bridge
+      answer = try bridge.stored(
+        policy.answer(selector, arguments.map { bridge.foundation($0) })
+      )
+    }
+    return answer
+  }
+}
+
+extension MigrationRegistry {
+  /// Registers a policy that is written for Apple's framework, under the name that mapping models mention;
+  /// nil for the class's own.
+  public mutating func register<Policy: NSEntityMigrationPolicy>(
+    _ policy: Policy.Type,
+    as className: String? = nil
+  ) {
+    register(BridgedPolicy<Policy>.self, as: className ?? String(describing: policy))
+  }
+}

@@ -1,0 +1,179 @@
+import ObjectModel
+import StoreMigration
+
+/// The objects that a fetch request gives: managed objects, their identifiers, dictionaries, or numbers.
+public protocol NSFetchRequestResult: NSObjectProtocol {}
+
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// An object of a store, with its values by the keys of the model.
+///
+/// As Core Data's. A value that cannot be read or set, and a key that the entity lacks, is an error that
+/// ends the migration when the callback returns, with the entity and the property; meanwhile the value is
+/// nil.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+  /// The engine's object; nil before the object is inserted into a context.
+  private(set) var stored: ManagedObject?
+  private let ownEntity: NSEntityDescription
+  private weak var context: NSManagedObjectContext?
+  /// The values of an object without a context.
+  private var loose: [String: Any] = [:]
+
+  /// Makes a new object of an entity, in a context or in none.
+  ///
+  /// - Parameter context: The context that the object is inserted into; nil for none.
+  public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    ownEntity = entity
+    super.init()
+    if let context { context.insert(self) }
+  }
+
+  /// Makes a new object of the entity whose class this is.
+  ///
+  /// - Parameter moc: The context, whose model has one entity of the class.
+  public convenience init(context moc: NSManagedObjectContext) {
+    self.init(entity: moc.entityDescription(of: Self.self), insertInto: moc)
+  }
+
+  /// Lets the object be one of a context.
+  func enter(_ context: NSManagedObjectContext, as stored: ManagedObject) {
+    self.stored = stored
+    self.context = context
+    stored.counterpart = self
+    let values = loose
+    loose = [:]
+    for (key, value) in values { setPrimitiveValue(value, forKey: key) }
+  }
+
+  /// The object's entity.
+  open var entity: NSEntityDescription { ownEntity }
+
+  /// The identity of the object; a temporary one where it has no context.
+  open var objectID: NSManagedObjectID {
+    stored.map { NSManagedObjectID($0.objectID, entity) } ?? NSManagedObjectID(temporary: entity)
+  }
+
+  /// The context of the object.
+  open var managedObjectContext: NSManagedObjectContext? { context }
+
+  /// Whether the object is new and not saved yet.
+  open var isInserted: Bool { stored?.isInserted ?? false }
+
+  /// Whether the object was deleted.
+  open var isDeleted: Bool { stored?.isDeleted ?? false }
+
+  /// Whether the object has changes that are not saved yet.
+  open var hasChanges: Bool { stored?.hasChanges ?? !loose.isEmpty }
+
+  /// Whether the object has values of its own that are not saved yet.
+  open var isUpdated: Bool { hasChanges && !isInserted }
+
+  /// Whether the values are still to be read; never, for whoever asks.
+  open var isFault: Bool { false }
+
+  /// Called when the object was inserted.
+  open func awakeFromInsert() {}
+
+  /// Called when the object was read.
+  open func awakeFromFetch() {}
+
+  /// Called before the object is saved; not by Waystone, whose migrations save each row once.
+  open func willSave() {}
+
+  /// Called after the object was saved; not by Waystone.
+  open func didSave() {}
+
+  /// Called before the object is deleted; not by Waystone.
+  open func prepareForDeletion() {}
+
+  /// Tells that a value is about to be read; nothing, as all values are there.
+  open func willAccessValue(forKey key: String?) {}
+
+  /// Tells that a value was read; nothing.
+  open func didAccessValue(forKey key: String?) {}
+
+  /// Tells that a value is about to change; nothing, as nobody observes.
+  open func willChangeValue(forKey key: String) {}
+
+  /// Tells that a value changed; nothing.
+  open func didChangeValue(forKey key: String) {}
+}
+
+// MARK: Values by keys
+
+extension NSManagedObject {
+  /// Returns the value of a property.
+  ///
+  /// - Returns: An `NSNumber`, `String`, `Date`, `Data`, `UUID` or `URL`, an object, an `NSSet` or
+  ///   `NSOrderedSet` of objects, the object of a transformable attribute, or nil.
+  public func value(forKey key: String) -> Any? { primitiveValue(forKey: key) }
+
+  /// Gives a property another value; the other end of a relationship follows.
+  public func setValue(_ value: Any?, forKey key: String) { setPrimitiveValue(value, forKey: key) }
+
+  /// Returns the value of a property, as ``value(forKey:)``.
+  public func primitiveValue(forKey key: String) -> Any? {
+    guard let stored, let context else { return loose[key] }
+    return context.reporting { try context.bridge.value(of: stored, forKey: key) } ?? nil
+  }
+
+  /// Gives a property another value, as ``setValue(_:forKey:)``.
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let stored, let context else {
+      loose[key] = value
+      return
+    }
+    context.reporting { try context.bridge.set(value, of: stored, forKey: key) }
+  }
+
+  /// Returns the value at a key path, collection operators such as `@count` included.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    guard keyPath.contains("."), let stored, let context else { return value(forKey: keyPath) }
+    return context.reporting { try context.bridge.value(of: stored, forKeyPath: keyPath) } ?? nil
+  }
+
+  /// Gives the property at the end of a key path another value.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject
+    owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+  }
+
+  /// Gives several properties other values; `NSNull` stands for nil.
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
+      setValue(value is NSNull ? nil : value, forKey: key)
+    }
+  }
+
+  /// Returns the values of several properties; `NSNull` stands for nil.
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { $1 }
+  }
+
+  /// Returns the values of several stored properties by their names.
+  public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    dictionaryWithValues(forKeys: keys ?? Array(entity.attributesByName.keys))
+  }
+
+  /// Returns the objects of a to-many relationship as a set whose changes change the relationship.
+  public func mutableSetValue(forKey key: String) -> NSMutableSet {
+    RelationshipSet(of: self, forKey: key)
+  }
+
+  /// Returns the objects of an ordered relationship as a set whose changes change the relationship.
+  public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    RelationshipOrderedSet(of: self, forKey: key)
+  }
+
+  /// Returns the identifiers of the objects that a relationship leads to.
+  public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    switch value(forKey: key) {
+    case let one as NSManagedObject: [one.objectID]
+    case let set as NSSet: set.compactMap { ($0 as? NSManagedObject)?.objectID }
+    case let list as NSOrderedSet: list.compactMap { ($0 as? NSManagedObject)?.objectID }
+    default: []
+    }
+  }
+}

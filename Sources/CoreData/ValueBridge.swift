@@ -1,0 +1,256 @@
+import ObjectModel
+import StoreMigration
+
+/// The values of the engine as Foundation's, and back.
+struct ValueBridge {
+  /// The context whose objects are meant.
+  unowned let context: NSManagedObjectContext
+
+  /// Returns a property's value as Foundation has it.
+  func value(of object: ManagedObject, forKey key: String) throws -> Any? {
+    if let attribute = transformable(key, of: object) {
+      return try object.bytes(forKey: key).map { decoded($0, attribute) }
+    }
+    return foundation(try object.value(forKey: key), attribute: attribute(key, of: object))
+  }
+
+  /// Returns the value at a key path as Foundation has it.
+  func value(of object: ManagedObject, forKeyPath keyPath: String) throws -> Any? {
+    let keys = keyPath.split(separator: ".").map(String.init)
+    let value = try context.evaluator.evaluate(
+      .keyPath(.evaluatedObject, keys),
+      with: .object(object)
+    )
+    return foundation(value)
+  }
+
+  /// Gives a property a value of Foundation's.
+  func set(_ value: Any?, of object: ManagedObject, forKey key: String) throws {
+    guard let attribute = transformable(key, of: object) else {
+      return try object.setValue(try stored(value, attribute(key, of: object)), forKey: key)
+    }
+    guard let value = Self.unwrapped(value) else {
+      return try object.setValue(.nothing, forKey: key)
+    }
+    try object.set(try encoded(value, attribute), forKey: key)
+  }
+
+  private func attribute(_ key: String, of object: ManagedObject) -> AttributeDescription? {
+    context.managedObjectModel.model.property(key, of: object.entity.name)?.property.attribute
+  }
+
+  private func transformable(_ key: String, of object: ManagedObject) -> AttributeDescription? {
+    attribute(key, of: object).flatMap { $0.attributeType == .transformable ? $0 : nil }
+  }
+}
+
+// MARK: To Foundation
+
+extension ValueBridge {
+  /// Returns a value as Foundation has it.
+  ///
+  /// - Parameter attribute: The attribute whose value it is, which decides on the kind of number.
+  func foundation(_ value: ExpressionValue, attribute: AttributeDescription? = nil) -> Any? {
+    switch value {
+    case .nothing: nil
+    case .scalar(let scalar): Self.foundation(scalar, as: attribute?.attributeType)
+    case .object(let object as ManagedObject): context.wrapper(of: object)
+    case .object(let composite as CompositeValue):
+      composite.elements.compactMapValues { foundation($0) }
+    case .object: nil
+    case .list(let members):
+      isObjects(members)
+        ? NSOrderedSet(array: members.compactMap { foundation($0) })
+        : NSArray(array: members.map { foundation($0) ?? NSNull() })
+    case .set(let members): NSSet(array: members.compactMap { foundation($0) })
+    }
+  }
+
+  private func isObjects(_ members: [ExpressionValue]) -> Bool {
+    members.allSatisfy { if case .object = $0 { true } else { false } }
+  }
+
+  /// Returns an attribute's value as Foundation has it.
+  static func foundation(_ value: AttributeValue, as type: AttributeType? = nil) -> Any? {
+    switch value {
+    case .integer(let integer):
+      switch type {
+      case .integer16: NSNumber(value: Int16(truncatingIfNeeded: integer))
+      case .integer32: NSNumber(value: Int32(truncatingIfNeeded: integer))
+      default: NSNumber(value: integer)
+      }
+    case .real(let real): type == .float ? NSNumber(value: Float(real)) : NSNumber(value: real)
+    case .boolean(let boolean): NSNumber(value: boolean)
+    case .decimal(let digits): NSDecimalNumber(string: digits, locale: nil)
+    case .string(let text): text
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .binary(let bytes): Data(bytes)
+    case .uuid(let bytes): uuid(bytes)
+    case .uri(let text): URL(string: text)
+    }
+  }
+
+  private static func uuid(_ bytes: [UInt8]) -> UUID? {
+    guard bytes.count == 16 else { return nil }
+    return NSUUID(uuidBytes: bytes) as UUID
+  }
+}
+
+// MARK: From Foundation
+
+extension ValueBridge {
+  /// Returns a value of Foundation's as the engine has it.
+  ///
+  /// - Throws: ``MigrationError`` for a value of a kind that no property has.
+  func stored(
+    _ value: Any?,
+    _ attribute: AttributeDescription? = nil
+  ) throws -> ExpressionValue {
+    guard let value = Self.unwrapped(value) else { return .nothing }
+    if let scalar = Self.scalar(value, as: attribute?.attributeType) { return .scalar(scalar) }
+    switch value {
+    case let object as NSManagedObject:
+      guard let stored = object.stored else {
+        throw Self.unfit("an object of \(object.entity.name ?? "") that is in no context")
+      }
+      return .object(stored)
+    case let members as NSOrderedSet: return .list(try members.map { try stored($0) })
+    case let members as NSSet: return .set(try members.map { try stored($0) })
+    case let members as NSArray: return .list(try members.map { try stored($0) })
+    case let elements as [String: Any]:
+      return .object(CompositeValue(try elements.mapValues { try stored($0) }))
+    default: throw Self.unfit("a value of the type \(type(of: value))")
+    }
+  }
+
+  private static func unfit(_ value: String) -> MigrationError {
+    MigrationError(
+      .failed,
+      "A property was set to \(value).",
+      recovery: "Give a value of a type that Core Data stores, or objects of the context."
+    )
+  }
+
+  /// Returns the value in all optionals around it; nil for none, and for `NSNull`.
+  static func unwrapped(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    if value is NSNull { return nil }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return value }
+    return unwrapped(mirror.children.first?.value)
+  }
+
+  /// Returns the attribute's value that a value of Foundation's is; nil for objects and collections.
+  static func scalar(_ value: Any, as type: AttributeType? = nil) -> AttributeValue? {
+    switch value {
+    case let text as String: type == .uri ? .uri(text) : .string(text)
+    case let decimal as NSDecimalNumber: .decimal(decimal.description)
+    case let decimal as Decimal: .decimal(decimal.description)
+    case let boolean as Bool where Swift.type(of: value) == Bool.self: .boolean(boolean)
+    case let number as NSNumber: numeric(number, as: type)
+    case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+    case let data as Data: .binary(Array(data))
+    case let uuid as UUID: .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case let url as URL: .uri(url.absoluteString)
+    default: nil
+    }
+  }
+
+  private static func numeric(_ number: NSNumber, as type: AttributeType?) -> AttributeValue {
+    switch String(cString: number.objCType) {
+    case "d", "f": return .real(number.doubleValue)
+    case "Q":
+      let value = number.uint64Value
+      return Int64(exactly: value).map { .integer($0) } ?? .decimal("\(value)")
+    // A Boolean as number, and a small number, have one type on Linux.
+    case "B", "c":
+      return type == .boolean ? .boolean(number.boolValue) : .integer(number.int64Value)
+    default: return .integer(number.int64Value)
+    }
+  }
+}
+
+// MARK: Transformable attributes
+
+/// The bytes of a transformable attribute whose transformer is not registered.
+///
+/// It can be given to another attribute of the same transformer, and has no values of its own.
+public final class NSTransformedBytes: NSObject {
+  /// The bytes as the store has them.
+  public let data: Data
+  let transformerName: String
+
+  init(_ bytes: [UInt8], _ transformerName: String) {
+    data = Data(bytes)
+    self.transformerName = transformerName
+  }
+}
+
+extension ValueBridge {
+  private func name(_ attribute: AttributeDescription) -> String {
+    attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
+  }
+
+  private func decoded(_ bytes: [UInt8], _ attribute: AttributeDescription) -> Any {
+    let name = name(attribute)
+    if let transformer = ValueTransformer.registered(name) {
+      return transformer.reverseTransformedValue(Data(bytes)) ?? NSTransformedBytes(bytes, name)
+    }
+    guard SecureUnarchiveFromDataTransformer.names.contains(name),
+      let value = try? SecureUnarchiveFromDataTransformer().value(of: bytes)
+    else { return NSTransformedBytes(bytes, name) }
+    return Self.foundation(value)
+  }
+
+  private func encoded(_ value: Any, _ attribute: AttributeDescription) throws -> [UInt8] {
+    let name = name(attribute)
+    if let bytes = value as? NSTransformedBytes, bytes.transformerName == name {
+      return Array(bytes.data)
+    }
+    if let transformer = ValueTransformer.registered(name) {
+      if let data = transformer.transformedValue(value) as? Data { return Array(data) }
+    } else if SecureUnarchiveFromDataTransformer.names.contains(name),
+      let list = Self.propertyList(value)
+    {
+      return try SecureUnarchiveFromDataTransformer().bytes(of: list)
+    }
+    throw MigrationError(
+      .failed,
+      "A transformable attribute was set to a value that \(name) makes no bytes of.",
+      recovery: "Register a ValueTransformer under that name before the migration."
+    )
+  }
+
+  private static func foundation(_ value: PropertyListValue) -> Any {
+    switch value {
+    case .string(let text): text
+    case .integer(let integer): NSNumber(value: integer)
+    case .real(let real): NSNumber(value: real)
+    case .boolean(let boolean): NSNumber(value: boolean)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .data(let bytes): Data(bytes)
+    case .array(let members): members.map { foundation($0) }
+    case .dictionary(let members): members.mapValues { foundation($0) }
+    }
+  }
+
+  private static func propertyList(_ value: Any) -> PropertyListValue? {
+    switch scalar(value) {
+    case .string(let text): return .string(text)
+    case .integer(let integer): return .integer(integer)
+    case .real(let real): return .real(real)
+    case .boolean(let boolean): return .boolean(boolean)
+    case .date(let seconds): return .date(seconds)
+    case .binary(let bytes): return .data(bytes)
+    case .decimal, .uuid, .uri: return nil
+    case nil: break
+    }
+    if let members = value as? [Any] {
+      let list = members.compactMap { propertyList($0) }
+      return list.count == members.count ? .array(list) : nil
+    }
+    guard let members = value as? [String: Any] else { return nil }
+    let list = members.compactMapValues { propertyList($0) }
+    return list.count == members.count ? .dictionary(list) : nil
+  }
+}
