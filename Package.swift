@@ -94,7 +94,10 @@ let package = Package(
     ),
     .target(
       name: "MigrationReporting",
-      dependencies: ["Waystone", "StoreMigration", "MigrationPlanning", "ObjectModel", mustache],
+      dependencies: [
+        "Waystone", "SwiftDataImport", "StoreMigration", "MigrationPlanning", "ObjectModel",
+        mustache,
+      ],
       // Compiled in, as a bundle beside the program would stay behind where that is copied.
       resources: [
         .embedInCode("Formats/Page/page.mustache"), .embedInCode("Formats/Page/page.css"),

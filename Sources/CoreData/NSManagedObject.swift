@@ -46,6 +46,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     for (key, value) in values { setPrimitiveValue(value, forKey: key) }
   }
 
+  /// Returns the name of the class.
+  public class func description() -> String { String(describing: self) }
+
   /// The object's entity.
   open var entity: NSEntityDescription { ownEntity }
 

@@ -41,6 +41,11 @@ package enum SourceParser {
     return files
   }
 
+  /// Returns the texts that may be parsed: the others are too large or too deeply nested.
+  package static func readable(_ texts: [SourceText]) -> [SourceText] {
+    texts.filter { gap(in: $0) == nil }
+  }
+
   private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {
     var file = SourceFile(name: text.name)
     if let finding = gap(in: text) {

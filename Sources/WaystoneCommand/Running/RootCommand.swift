@@ -35,7 +35,7 @@ struct RootCommand: ParsableCommand {
         name: "Migrating a store",
         subcommands: [
           InspectCommand.self, PlanCommand.self, MigrateCommand.self, ResumeCommand.self,
-          RollbackCommand.self, CleanCommand.self, FinishCommand.self,
+          RollbackCommand.self, CleanCommand.self, FinishCommand.self, PoliciesCommand.self,
         ]
       ),
       CommandGroup(name: "Migrating many stores", subcommands: [BatchCommand.self]),

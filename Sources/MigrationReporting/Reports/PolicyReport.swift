@@ -1,0 +1,102 @@
+package import SwiftDataImport
+package import Waystone
+
+/// The policies of an app, with those that were built into a program.
+package struct PolicyReport: Report {
+  package static let verb = "policies"
+
+  private let selection: PolicySelection
+  private let build: PolicyBuild?
+  private let missing: [String]
+  private let folder: String
+
+  /// A report on policies.
+  ///
+  /// - Parameters:
+  ///   - build: The build; nil where the package was only written.
+  ///   - missing: The class names that mappings mention and no source declares.
+  ///   - folder: The package.
+  package init(
+    _ selection: PolicySelection,
+    build: PolicyBuild?,
+    missing: [String],
+    folder: String
+  ) {
+    self.selection = selection
+    self.build = build
+    self.missing = missing
+    self.folder = folder
+  }
+
+  /// Whether every policy that mappings name is in the program.
+  package var isWhole: Bool {
+    missing.isEmpty && (build.map { $0.complaints.isEmpty && $0.program != nil } ?? true)
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "package": .string(folder),
+      "program": (build?.program).map { .string($0) } ?? .null,
+      "policies": .array(
+        selection.policies.map { policy in
+          .object([
+            "class": .string(policy.className),
+            "file": .string(policy.file),
+            "line": .integer(Int64(policy.line)),
+            "state": .string(state(of: policy)),
+            "errors": .array(
+              (build?.complaints[policy.className] ?? []).map { complaint in
+                .object([
+                  "file": .string(complaint.file),
+                  "line": .integer(Int64(complaint.line)),
+                  "message": .string(complaint.message),
+                ])
+              }
+            ),
+          ])
+        }
+      ),
+      "missing": .array(missing.map { .string($0) }),
+    ]
+  }
+
+  private func state(of policy: PolicySelection.Policy) -> String {
+    guard let build else { return "written" }
+    if build.complaints[policy.className] != nil { return "notBuilt" }
+    return build.program == nil ? "notBuilt" : "built"
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for policy in selection.policies {
+      let word =
+        switch state(of: policy) {
+        case "built": "built"
+        case "written": "written"
+        default: "not built"
+        }
+      lines.append(
+        "\(policy.className, .strong)  \("\(policy.file):\(policy.line)", .faint)  \(word)"
+      )
+      let complaints = build?.complaints[policy.className] ?? []
+      for complaint in isVerbose ? complaints[...] : complaints.prefix(3) {
+        lines.append(StyledText("  \(complaint.file):\(complaint.line): \(complaint.message)"))
+      }
+      if !isVerbose, complaints.count > 3 {
+        lines.append(StyledText("  and \(complaints.count - 3) more; --verbose shows all"))
+      }
+    }
+    for name in missing {
+      lines.append("\(name, .strong)  a mapping names it, and no source declares it")
+    }
+    for line in build?.failure ?? [] { lines.append(StyledText("  " + line)) }
+    lines.append("")
+    if let program = build?.program {
+      lines.append(StyledText("This waystone runs them: \(program)"))
+      lines.append("It has all verbs. What the app's code prints is dropped.")
+    } else {
+      lines.append(StyledText("The package is \(folder)."))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,127 @@
+#if SwiftData
+  import SwiftParser
+  import SwiftSyntax
+
+  /// The few changes that make code for Apple's platforms compile on Linux.
+  ///
+  /// Attributes of Objective-C go, `@NSManaged` properties become accessors, `#keyPath` becomes its text,
+  /// a cast to `CVarArg` a cast to `Any`, and an initializer that Core Data calls is a required one.
+  final class PolicyRewriter: SyntaxRewriter {
+    private static let attributes: Set<String> = [
+      "objc", "objcMembers", "nonobjc", "NSManaged", "IBOutlet", "IBAction", "IBInspectable",
+      "IBDesignable", "NSCopying", "dynamicMemberLookup", "GKInspectable", "available", "MainActor",
+      "UIApplicationMain",
+    ]
+
+    /// Whether the class is one whose initializers Core Data calls.
+    private let isCalled: Bool
+
+    init(isCalled: Bool) {
+      self.isCalled = isCalled
+      super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ list: AttributeListSyntax) -> AttributeListSyntax {
+      let kept = list.filter { element in
+        guard case .attribute(let attribute) = element else { return true }
+        return !Self.attributes.contains(attribute.attributeName.trimmedDescription)
+      }
+      return super.visit(kept)
+    }
+
+    override func visit(_ list: DeclModifierListSyntax) -> DeclModifierListSyntax {
+      list.filter { $0.name.text != "dynamic" }
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> DeclSyntax {
+      guard isCalled, node.modifiers.contains(where: { $0.name.text == "override" }) else {
+        return super.visit(node)
+      }
+      var changed = node
+      changed.modifiers = DeclModifierListSyntax(
+        node.modifiers.filter {
+          !["required", "private", "fileprivate"].contains($0.name.text)
+        }.map { modifier in
+          guard modifier.name.text == "override" else { return modifier }
+          return modifier.with(\.name, .keyword(.required, trailingTrivia: .space))
+        }
+      )
+      return super.visit(changed)
+    }
+
+    override func visit(_ node: VariableDeclSyntax) -> DeclSyntax {
+      guard Self.isManaged(node.attributes),
+        let binding = node.bindings.first,
+        let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+        let type = binding.typeAnnotation?.type.trimmedDescription
+      else { return super.visit(node) }
+      let key = name.hasPrefix("`") ? String(name.dropFirst().dropLast()) : name
+      let access = Self.access(node.modifiers)
+      return Self.declaration(
+        """
+        \(access)var \(name): \(type) { get { managedValue(forKey: "\(key)") } \
+        set { setManagedValue(newValue, forKey: "\(key)") } }
+        """,
+        else: DeclSyntax(node)
+      )
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax {
+      guard Self.isManaged(node.attributes), node.body == nil,
+        let parameter = node.signature.parameterClause.parameters.first
+      else { return super.visit(node) }
+      let value = (parameter.secondName ?? parameter.firstName).text
+      let head =
+        "\(Self.access(node.modifiers))func \(node.name.text)\(node.signature.trimmedDescription)"
+      return Self.declaration(
+        "\(head) { changeManaged(\"\(node.name.text)\", \(value)) }",
+        else: DeclSyntax(node)
+      )
+    }
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> ExprSyntax {
+      guard node.macroName.text == "keyPath", let path = node.arguments.first?.expression else {
+        return super.visit(node)
+      }
+      var parts = path.trimmedDescription.split(separator: ".").map(String.init)
+      // What begins with a capital letter is the type.
+      while parts.count > 1, parts[0].first?.isUppercase == true || parts[0] == "self" {
+        parts.removeFirst()
+      }
+      let text = Parser.parse(source: "\"\(parts.joined(separator: "."))\"")
+      guard case .expr(let literal)? = text.statements.first?.item else { return super.visit(node) }
+      return
+        literal
+        .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+      guard node.name.text == "CVarArg", node.parent?.is(UnresolvedAsExprSyntax.self) != false
+      else {
+        return super.visit(node)
+      }
+      return TypeSyntax(node.with(\.name, .identifier("Any", trailingTrivia: node.trailingTrivia)))
+    }
+
+    private static func declaration(_ text: String, else node: DeclSyntax) -> DeclSyntax {
+      guard case .decl(let declaration)? = Parser.parse(source: text).statements.first?.item else {
+        return node
+      }
+      return declaration
+    }
+
+    private static func isManaged(_ attributes: AttributeListSyntax) -> Bool {
+      attributes.contains { element in
+        guard case .attribute(let attribute) = element else { return false }
+        return attribute.attributeName.trimmedDescription == "NSManaged"
+      }
+    }
+
+    private static func access(_ modifiers: DeclModifierListSyntax) -> String {
+      modifiers.map(\.name.text).first {
+        ["public", "open", "private", "fileprivate"].contains($0)
+      }
+      .map { ($0 == "open" ? "public" : $0) + " " } ?? ""
+    }
+  }
+#endif

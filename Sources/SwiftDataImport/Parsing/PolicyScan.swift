@@ -1,0 +1,203 @@
+#if SwiftData
+  import SwiftParser
+  import SwiftSyntax
+
+  /// The declarations of an app's sources, cut into the parts that a policy may need one by one.
+  struct PolicyScan {
+    /// A declaration at the top of a file, or a member of one.
+    struct Item {
+      /// The file, by its index.
+      let file: Int
+      /// The name that uses it; that of the extended type for an extension.
+      let name: String
+      let declaration: DeclSyntax
+      /// Whether it is an extension.
+      let isExtension: Bool
+      /// The names of the classes and protocols that it names first.
+      let inherited: [String]
+      /// The names that it uses wherever it is used: all but those of its members.
+      let names: Set<String>
+      let members: [Member]
+      /// The first and the last line.
+      let lines: ClosedRange<Int>
+    }
+
+    /// A member of a type.
+    struct Member {
+      /// The names that use it; none for a member that is always there.
+      let names: Set<String>
+      let declaration: DeclSyntax
+      let uses: Set<String>
+      let lines: ClosedRange<Int>
+    }
+
+    /// The names of the files.
+    let files: [String]
+    private(set) var items: [Item] = []
+
+    init(_ texts: [SourceText]) {
+      files = texts.map(\.name)
+      for (index, text) in texts.enumerated() {
+        let tree = Parser.parse(source: String(decoding: text.bytes, as: UTF8.self))
+        let lines = SourceLocationConverter(fileName: text.name, tree: tree)
+        add(tree.statements, file: index, lines)
+      }
+    }
+
+    private mutating func add(
+      _ statements: CodeBlockItemListSyntax,
+      file: Int,
+      _ lines: SourceLocationConverter
+    ) {
+      for statement in statements {
+        guard case .decl(let declaration) = statement.item else { continue }
+        if let condition = declaration.as(IfConfigDeclSyntax.self) {
+          // Of alternatives the first that is not of a debugging build.
+          let clause = condition.clauses.first { $0.condition?.trimmedDescription != "DEBUG" }
+          if case .statements(let inner)? = clause?.elements { add(inner, file: file, lines) }
+          continue
+        }
+        add(declaration, file: file, lines)
+      }
+    }
+
+    private mutating func add(
+      _ declaration: DeclSyntax,
+      file: Int,
+      _ lines: SourceLocationConverter
+    ) {
+      guard !declaration.is(ImportDeclSyntax.self) else { return }
+      let group = declaration.asProtocol((any DeclGroupSyntax).self)
+      let members = (group?.memberBlock.members).map { list in
+        list.map { Self.member($0.decl, lines) }
+      }
+      let range = Self.lines(Syntax(declaration), lines)
+      let inherited = (group?.inheritanceClause?.inheritedTypes ?? []).map { $0.type }
+      for name in Self.names(of: declaration) {
+        items.append(
+          Item(
+            file: file,
+            name: name,
+            declaration: declaration,
+            isExtension: declaration.is(ExtensionDeclSyntax.self),
+            inherited: inherited.map(\.trimmedDescription),
+            names: group == nil
+              ? Self.uses(Syntax(declaration))
+              : Self.uses(group?.inheritanceClause.map(Syntax.init)),
+            members: members ?? [],
+            lines: range
+          )
+        )
+        // A pattern of several names is one declaration.
+        break
+      }
+    }
+
+    private static func member(
+      _ declaration: DeclSyntax,
+      _ lines: SourceLocationConverter
+    ) -> Member {
+      Member(
+        names: isAlwaysThere(declaration) ? [] : Set(names(of: declaration)),
+        declaration: declaration,
+        uses: uses(Syntax(declaration)),
+        lines: Self.lines(Syntax(declaration), lines)
+      )
+    }
+
+    /// Whether a type is not what it is without a member: cases, stored properties and initializers.
+    private static func isAlwaysThere(_ declaration: DeclSyntax) -> Bool {
+      if declaration.is(InitializerDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) {
+        return true
+      }
+      if let function = declaration.as(FunctionDeclSyntax.self) {
+        if case .binaryOperator = function.name.tokenKind { return true }
+        return false
+      }
+      guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
+      return !variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
+        && variable.bindings.allSatisfy { $0.accessorBlock == nil }
+    }
+
+    /// The names that a declaration introduces; that of the extended type for an extension.
+    static func names(of declaration: DeclSyntax) -> [String] {
+      switch declaration.as(DeclSyntaxEnum.self) {
+      case .extensionDecl(let type):
+        [type.extendedType.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""]
+      case .functionDecl(let function): [function.name.text]
+      case .typeAliasDecl(let alias): [alias.name.text]
+      case .variableDecl(let variable):
+        variable.bindings.compactMap {
+          $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        }
+      case .subscriptDecl: ["subscript"]
+      default: (declaration.asProtocol((any NamedDeclSyntax).self)?.name.text).map { [$0] } ?? []
+      }
+    }
+
+    /// The names that code uses: those behind a dot with it, labels and new names left out.
+    private static func uses(_ syntax: Syntax?) -> Set<String> {
+      guard let syntax else { return [] }
+      var names: Set<String> = []
+      for token in syntax.tokens(viewMode: .sourceAccurate) {
+        guard case .identifier(let name) = token.tokenKind, let parent = token.parent else {
+          continue
+        }
+        switch parent.as(SyntaxEnum.self) {
+        case .labeledExpr, .functionParameter, .identifierPattern, .closureShorthandParameter:
+          continue
+        case .declReferenceExpr(let reference):
+          guard !isInKeyPath(Syntax(reference)) else { continue }
+          let access = reference.parent?.as(MemberAccessExprSyntax.self)
+          let isMember =
+            access?.declName.id == reference.id
+            || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
+          names.insert(isMember ? "." + name : name)
+        default: names.insert(name)
+        }
+      }
+      return names
+    }
+
+    /// Whether an expression is in `#keyPath`, which becomes a text.
+    private static func isInKeyPath(_ syntax: Syntax) -> Bool {
+      var next = syntax.parent
+      for _ in 0..<8 {
+        guard let parent = next else { return false }
+        if let macro = parent.as(MacroExpansionExprSyntax.self) {
+          return macro.macroName.text == "keyPath"
+        }
+        next = parent.parent
+      }
+      return false
+    }
+
+    private static func lines(
+      _ syntax: Syntax,
+      _ converter: SourceLocationConverter
+    ) -> ClosedRange<Int> {
+      let first = converter.location(for: syntax.positionAfterSkippingLeadingTrivia).line
+      return
+        first...max(first, converter.location(for: syntax.endPositionBeforeTrailingTrivia).line)
+    }
+  }
+
+  extension PolicyScan {
+    /// Whether an item's class descends from one of Core Data's, through the app's own classes.
+    func descends(_ item: Item, from ancestors: Set<String>, depth: Int = 0) -> Bool {
+      guard let parent = item.inherited.first, depth < 20 else { return false }
+      if ancestors.contains(parent) { return true }
+      return items.contains {
+        $0.name == parent && !$0.isExtension
+          && descends($0, from: ancestors, depth: depth + 1)
+      }
+    }
+
+    /// The classes of policies.
+    var policies: [Item] {
+      items.filter {
+        $0.declaration.is(ClassDeclSyntax.self) && descends($0, from: ["NSEntityMigrationPolicy"])
+      }
+    }
+  }
+#endif

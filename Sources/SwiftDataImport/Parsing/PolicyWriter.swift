@@ -1,0 +1,346 @@
+#if SwiftData
+  import SwiftSyntax
+
+  /// A writer of the declarations that some policies need, and of nothing else.
+  struct PolicyWriter {
+    /// A declaration, or a member of it.
+    private struct Place: Hashable {
+      let item: Int
+      /// Nil for the declaration itself.
+      let member: Int?
+    }
+
+    private static let ancestors: Set<String> = [
+      "NSEntityMigrationPolicy", "NSManagedObject", "ValueTransformer",
+      "NSSecureUnarchiveFromDataTransformer",
+    ]
+
+    /// Types whose extensions are used without a name for the type.
+    private static let everyday: Set<String> = [
+      "Array", "Bool", "Character", "Collection", "Data", "Date", "DateFormatter", "Decimal",
+      "Dictionary",
+      "Double", "FileManager", "Float", "Int", "Int16", "Int32", "Int64", "JSONDecoder",
+      "JSONEncoder",
+      "NSManagedObject", "NSManagedObjectContext", "NSMigrationManager", "NSEntityMapping",
+      "NSNumber",
+      "NSObject", "NSPropertyMapping", "NSSet", "NSString", "Optional", "Sequence", "Set", "String",
+      "StringProtocol", "Substring", "URL", "UUID", "UserDefaults",
+    ]
+
+    /// Members of those types that the standard library and Foundation have.
+    private static let common: Set<String> = [
+      "append", "compactMap", "components", "contains", "count", "description", "filter", "first",
+      "firstIndex", "flatMap", "forEach", "hash", "index", "insert", "isEmpty", "joined", "keys",
+      "last",
+      "lowercased", "map", "max", "min", "prefix", "reduce", "remove", "removeAll",
+      "replacingOccurrences",
+      "reversed", "sorted", "split", "suffix", "trimmingCharacters", "uppercased", "values", "zip",
+      "round",
+      "rounded", "dropFirst", "dropLast", "absoluteString", "path", "lastPathComponent", "now",
+      "encode",
+      "decode", "string", "set", "object", "value", "setValue",
+    ]
+
+    private let scan: PolicyScan
+    private let policies: [PolicyScan.Item]
+    /// The declarations that are no extensions, by their names.
+    private var itemsByName: [String: [Int]] = [:]
+    /// The extensions, by the names of their types.
+    private var extensionsByName: [String: [Int]] = [:]
+    private var membersByName: [String: [Place]] = [:]
+    /// Whether each item is of a class of managed objects.
+    private var isManaged: [Bool] = []
+    /// Whether each item is of a policy.
+    private var isPolicy: [Bool] = []
+    /// The policies that need each place.
+    private var needs: [Place: Set<String>] = [:]
+    /// The names that are used.
+    private var used: Set<String> = []
+
+    init(_ scan: PolicyScan, _ policies: [PolicyScan.Item]) {
+      self.scan = scan
+      self.policies = policies
+      for (index, item) in scan.items.enumerated() {
+        if item.isExtension {
+          extensionsByName[item.name, default: []].append(index)
+        } else {
+          itemsByName[item.name, default: []].append(index)
+        }
+        for (member, found) in item.members.enumerated() {
+          for name in PolicyScan.names(of: found.declaration) {
+            membersByName[name, default: []].append(Place(item: index, member: member))
+          }
+        }
+      }
+      let managed = Set(
+        scan.items.filter { !$0.isExtension && scan.descends($0, from: ["NSManagedObject"]) }
+          .map(\.name)
+      )
+      isManaged = scan.items.map { managed.contains($0.name) }
+      let coded = Set(scan.policies.map(\.name))
+      isPolicy = scan.items.map { coded.contains($0.name) }
+      for policy in policies { close(over: policy) }
+    }
+
+    /// Notes all that a policy needs.
+    private mutating func close(over policy: PolicyScan.Item) {
+      var names: Set<String> = []
+      var taken: Set<Place> = []
+      var waiting = [policy.name]
+      func take(_ place: Place) {
+        guard taken.insert(place).inserted else { return }
+        let item = scan.items[place.item]
+        guard let member = place.member else {
+          // Objects of a model are what they are by their keys; protocols are the app's own affair.
+          waiting += isManaged[place.item] ? Array(item.inherited.prefix(1)) : Array(item.names)
+          for (index, member) in item.members.enumerated()
+          where isPolicy[place.item] || isNeeded(member, of: place.item, names) {
+            take(Place(item: place.item, member: index))
+          }
+          return
+        }
+        take(Place(item: place.item, member: nil))
+        let uses = item.members[member].uses
+        waiting += uses
+        // Where a policy names something without a dot, it is its own, or a global one.
+        if !isPolicy[place.item] { waiting += uses.filter { !$0.hasPrefix(".") }.map { "." + $0 } }
+      }
+      while let name = waiting.popLast() {
+        guard names.insert(name).inserted else { continue }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        if plain == name {
+          for index in itemsByName[name] ?? [] where isChosen(index, for: policy) {
+            take(Place(item: index, member: nil))
+          }
+          // Members that were named before their type was.
+          for index in extensionsByName[name] ?? [] {
+            for (member, found) in scan.items[index].members.enumerated()
+            where isNeeded(found, of: index, names) {
+              take(Place(item: index, member: member))
+            }
+            if scan.items[index].members.isEmpty, !isManaged[index] {
+              take(Place(item: index, member: nil))
+            }
+          }
+        }
+        for place in membersByName[plain] ?? [] where isOpen(place.item, plain, names, taken) {
+          guard let member = place.member,
+            isNeeded(scan.items[place.item].members[member], of: place.item, names)
+          else { continue }
+          take(place)
+        }
+      }
+      for place in taken { needs[place, default: []].insert(policy.name) }
+      used.formUnion(names.filter { !$0.hasPrefix(".") })
+    }
+
+    /// Whether a member is needed of a type that is.
+    private func isNeeded(
+      _ member: PolicyScan.Member,
+      of item: Int,
+      _ names: Set<String>
+    ) -> Bool {
+      if member.names.isEmpty {
+        guard !scan.items[item].isExtension else { return false }
+        guard isManaged[item] else { return true }
+        // Properties of a managed object are the model's, whether Swift names them or not.
+        if let variable = member.declaration.as(VariableDeclSyntax.self) {
+          return PolicyScan.names(of: DeclSyntax(variable)).contains {
+            names.contains("." + $0)
+          }
+        }
+        guard let made = member.declaration.as(InitializerDeclSyntax.self) else { return true }
+        let label = made.signature.parameterClause.parameters.first?.firstName.text
+        return label == "entity" || label == "context"
+      }
+      return member.names.contains { names.contains("." + $0) }
+    }
+
+    /// Whether the members of an item can be meant: its type is needed, or no source declares it.
+    private func isOpen(_ index: Int, _ name: String, _ names: Set<String>, _ taken: Set<Place>)
+      -> Bool
+    {
+      let item = scan.items[index]
+      guard item.isExtension else { return taken.contains(Place(item: index, member: nil)) }
+      // Every type has these; one of the app's own would be another way to the same.
+      if Self.everyday.contains(item.name), Self.common.contains(name) { return false }
+      return names.contains(item.name) || Self.everyday.contains(item.name)
+    }
+
+    /// Whether a declaration is the one that a policy means, where several files have its name.
+    private func isChosen(_ index: Int, for policy: PolicyScan.Item) -> Bool {
+      let item = scan.items[index]
+      // Functions of one name may differ in their parameters.
+      guard !item.declaration.is(FunctionDeclSyntax.self) else { return true }
+      let same = itemsByName[item.name] ?? []
+      return same.first { scan.items[$0].file == policy.file } ?? same.first == index
+    }
+
+    var missingNames: Set<String> { used.subtracting(scan.items.map(\.name)) }
+
+    var managedObjectClasses: [String: String] {
+      var classes: [String: String] = [:]
+      for (index, item) in scan.items.enumerated()
+      where needs[Place(item: index, member: nil)] != nil && !item.isExtension
+        && scan.descends(item, from: ["NSManagedObject"])
+      {
+        classes[item.name] = Self.objectiveCName(item) ?? item.name
+      }
+      return classes
+    }
+
+    /// The name in `@objc(Name)` of a class.
+    static func objectiveCName(_ item: PolicyScan.Item) -> String? {
+      guard let type = item.declaration.as(ClassDeclSyntax.self) else { return nil }
+      for case .attribute(let attribute) in type.attributes
+      where attribute.attributeName.trimmedDescription == "objc" {
+        return attribute.arguments?.trimmedDescription
+      }
+      return nil
+    }
+
+    // MARK: Text
+
+    func files() -> [PolicySelection.File] {
+      scan.files.indices.compactMap { file in
+        let pieces = scan.items.indices.compactMap { index -> PolicySelection.Piece? in
+          let item = scan.items[index]
+          guard item.file == file, let users = needs[Place(item: index, member: nil)] else {
+            return nil
+          }
+          return piece(item, index, users)
+        }
+        return pieces.isEmpty
+          ? nil : PolicySelection.File(name: scan.files[file], pieces: pieces)
+      }
+    }
+
+    private func piece(
+      _ item: PolicyScan.Item,
+      _ index: Int,
+      _ users: Set<String>
+    ) -> PolicySelection.Piece {
+      let rewriter = PolicyRewriter(isCalled: scan.descends(item, from: Self.ancestors))
+      let place = directive(item, item.lines.lowerBound)
+      var piece = PolicySelection.Piece(
+        name: item.name,
+        lines: item.lines,
+        policies: users,
+        head: place + rewritten(item.declaration, rewriter) + "\n"
+      )
+      guard var group = item.declaration.asProtocol((any DeclGroupSyntax).self) else {
+        return piece
+      }
+      group.memberBlock.members = []
+      // With a part of its members it need not conform to anything.
+      if item.isExtension, Self.everyday.contains(item.name) { group.inheritanceClause = nil }
+      if isManaged[index] { group.inheritanceClause = Self.first(of: group.inheritanceClause) }
+      group.memberBlock.leftBrace = .leftBraceToken()
+      group.memberBlock.rightBrace = .rightBraceToken()
+      var head = rewritten(DeclSyntax(fromProtocol: group), rewriter)
+      if head.hasSuffix("}") { head.removeLast() }
+      piece.head = place + head + "\n"
+      piece.members = item.members.indices.compactMap { member in
+        needs[Place(item: index, member: member)].map { users in
+          let member = item.members[member]
+          return PolicySelection.Piece(
+            name: member.names.first ?? "",
+            lines: member.lines,
+            policies: users,
+            head: directive(item, member.lines.lowerBound)
+              + rewritten(member.declaration, rewriter) + "\n"
+          )
+        }
+      }
+      if policies.contains(where: { $0.name == item.name && $0.file == item.file }),
+        !item.isExtension
+      {
+        piece.tail = "#sourceLocation()\n" + answer(item) + "\n"
+      }
+      piece.tail += "}\n"
+      return piece
+    }
+
+    /// The superclass alone.
+    private static func first(of clause: InheritanceClauseSyntax?) -> InheritanceClauseSyntax? {
+      guard let clause, let first = clause.inheritedTypes.first else { return clause }
+      return clause.with(
+        \.inheritedTypes,
+        InheritedTypeListSyntax([first.with(\.trailingComma, nil)])
+      )
+    }
+
+    private func directive(_ item: PolicyScan.Item, _ line: Int) -> String {
+      let name = scan.files[item.file].filter { $0 != "\"" && $0 != "\\" && !$0.isNewline }
+      return "#sourceLocation(file: \"\(name)\", line: \(line))\n"
+    }
+
+    private func rewritten(_ declaration: DeclSyntax, _ rewriter: PolicyRewriter) -> String {
+      rewriter.rewrite(Syntax(declaration.trimmed)).trimmedDescription
+    }
+
+    private static func has(_ name: String, _ attributes: AttributeListSyntax?) -> Bool {
+      attributes?.contains { element in
+        guard case .attribute(let attribute) = element else { return false }
+        return attribute.attributeName.trimmedDescription == name
+      } ?? false
+    }
+
+    /// The method that answers the selectors of a policy's methods.
+    private func answer(_ policy: PolicyScan.Item) -> String {
+      var cases: [String] = []
+      let isWhole = Self.has("objcMembers", policy.declaration.as(ClassDeclSyntax.self)?.attributes)
+      for member in policy.members {
+        guard let function = member.declaration.as(FunctionDeclSyntax.self),
+          isWhole || Self.has("objc", function.attributes),
+          !function.modifiers.contains(where: {
+            ["override", "static", "class"].contains($0.name.text)
+          })
+        else { continue }
+        let parameters = Array(function.signature.parameterClause.parameters)
+        let selectors = SelectorNames.all(function, parameters.map(\.firstName.text))
+        let arguments = parameters.enumerated().map { index, parameter in
+          let label = parameter.firstName.text
+          return (label == "_" ? "" : "\(label): ") + "try argument(arguments, \(index))"
+        }
+        let call = "self.\(function.name.text)(\(arguments.joined(separator: ", ")))"
+        let throwing = function.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
+        let list = selectors.map { "\"\($0)\"" }.joined(separator: ", ")
+        let isVoid = function.signature.returnClause == nil
+        cases.append(
+          isVoid
+            ? "case \(list): \(throwing)\(call); return nil"
+            : "case \(list): return \(throwing)\(call)"
+        )
+      }
+      guard !cases.isEmpty else { return "" }
+      return """
+        override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
+        switch selector {
+        \(cases.joined(separator: "\n"))
+        default: return try super.answer(selector, arguments)
+        }
+        }
+        """
+    }
+  }
+
+  /// The names by which Objective-C calls methods of Swift.
+  enum SelectorNames {
+    /// Returns the selectors that a method may have: the one in `@objc(…)`, or with and without the word
+    /// that Swift puts before the first label.
+    static func all(_ function: FunctionDeclSyntax, _ labels: [String]) -> [String] {
+      for case .attribute(let attribute) in function.attributes
+      where attribute.attributeName.trimmedDescription == "objc" {
+        if let name = attribute.arguments?.trimmedDescription { return [name] }
+      }
+      guard let first = labels.first else { return [function.name.text] }
+      let rest = labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
+      guard first != "_" else { return ["\(function.name.text):\(rest)"] }
+      let capital = first.prefix(1).uppercased() + first.dropFirst()
+      return [
+        "\(function.name.text)\(capital):\(rest)", "\(function.name.text)With\(capital):\(rest)",
+      ]
+    }
+  }
+#endif
