@@ -65,7 +65,7 @@ public enum WaystoneProgram {
       return console.writeOutput(topic.text) ? .success : .inputOutput
     }
     if BuildDescription.isWanted(by: arguments) {
-      return console.writeOutput(BuildDescription.text) ? .success : .inputOutput
+      return console.writeOutput(BuildDescription.text(registry)) ? .success : .inputOutput
     }
     var verb: any Verb
     do {

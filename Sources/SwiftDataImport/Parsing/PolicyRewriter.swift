@@ -96,8 +96,7 @@
     }
 
     override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
-      guard node.name.text == "CVarArg", node.parent?.is(UnresolvedAsExprSyntax.self) != false
-      else {
+      guard node.name.text == "CVarArg", node.parent?.is(TypeExprSyntax.self) == true else {
         return super.visit(node)
       }
       return TypeSyntax(node.with(\.name, .identifier("Any", trailingTrivia: node.trailingTrivia)))

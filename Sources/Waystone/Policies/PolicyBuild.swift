@@ -28,6 +28,7 @@ package struct PolicyBuild: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the package.
+  ///   - options: Further arguments of `swift build`.
   ///   - swift: The absolute path of the `swift` command.
   ///   - environment: The environment of the build.
   ///   - onRound: Called before each round with the number of policies in it.
@@ -35,7 +36,7 @@ package struct PolicyBuild: Sendable {
   package init(
     _ package: PolicyPackage,
     in folder: String,
-    configuration: String,
+    options: [String],
     swift: String,
     environment: [String: String],
     onRound: (Int) -> Void
@@ -48,23 +49,28 @@ package struct PolicyBuild: Sendable {
       try package.write(to: folder, without: excluded)
       onRound(left)
       let (output, isBuilt) = try Self.run(
-        [
-          "build", "--package-path", folder, "--configuration", configuration,
-          "--product", "waystone",
-        ],
+        ["build", "--package-path", folder, "--product", PolicyPackage.product] + options,
         swift,
         environment
       )
       if isBuilt {
         let (path, _) = try Self.run(
-          [
-            "build", "--package-path", folder, "--configuration", configuration,
-            "--show-bin-path",
-          ],
+          ["build", "--package-path", folder, "--show-bin-path"] + options,
           swift,
           environment
         )
-        program = path.last.map { $0 + "/waystone" }
+        guard let folder = path.last else { return }
+        let built = "\(folder)/\(PolicyPackage.product)"
+        // What was built is asked, as a build may have succeeded for something else.
+        let (said, _) = try Self.run(["--version", "--verbose"], built, environment)
+        let names = said.first { $0.hasPrefix("policies ") }?.dropFirst("policies ".count)
+          .split(separator: ", ").map(String.init)
+        let wanted = selection.policies.map(\.className).filter { !excluded.contains($0) }
+        guard Set(wanted).isSubset(of: names ?? []) else {
+          failure = ["\(built) does not have the policies that were built into it."]
+          return
+        }
+        program = built
         return
       }
       guard take(Self.complaints(in: output), selection) else {

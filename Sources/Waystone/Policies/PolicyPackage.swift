@@ -17,6 +17,8 @@ package struct PolicyPackage: Sendable {
   /// The classes that Xcode generates from the models, as Swift.
   private let generated: String
   private let dependency: Dependency
+  /// The name of the program, which must not be that of Waystone's own.
+  package static let product = "waystone-policies"
 
   /// A package of a selection.
   ///
@@ -41,7 +43,7 @@ package struct PolicyPackage: Sendable {
   ///   - excluded: The class names of policies that are left out, with what only they need.
   /// - Throws: ``WaystoneError`` where the folder holds something else, or `FileError`.
   package func write(to folder: String, without excluded: Set<String>) throws {
-    let sources = "\(folder)/Sources/waystone"
+    let sources = "\(folder)/Sources/\(Self.product)"
     guard try !FileSystem.exists(folder) || FileSystem.exists("\(folder)/\(Self.mark)") else {
       throw WaystoneError(
         .badArgument,
@@ -80,7 +82,7 @@ package struct PolicyPackage: Sendable {
         dependencies: [.package(\(place))],
         targets: [
           .executableTarget(
-            name: "waystone",
+            name: "\(Self.product)",
             dependencies: ["Waystone", "WaystoneCommand", "CoreData"].map {
               .product(name: $0, package: "Waystone")
             },

@@ -1,6 +1,7 @@
 private import CBuild
 internal import ModelImport
 internal import StoreAccess
+internal import StoreMigration
 
 /// A build of the command: its version and commit, and the libraries and the compiler that it has.
 enum BuildDescription {
@@ -10,17 +11,20 @@ enum BuildDescription {
       && (arguments.contains("--verbose") || arguments.contains("-v"))
   }
 
-  /// A line for each part.
-  static var text: String {
+  /// Returns a line for each part, and for the policies and handlers that were built in.
+  static func text(_ registry: MigrationRegistry) -> String {
     let commit = String(cString: waystone_commit())
     let swift = Int(waystone_swift_version())
+    let built = [("policies", registry.policyNames), ("handlers", registry.handlerNames)]
+      .filter { !$0.1.isEmpty }
+      .map { "\($0.0) \($0.1.joined(separator: ", "))\n" }.joined()
     return """
       waystone \(WaystoneProgram.version)
       commit   \(commit.isEmpty ? "not stated: built from source" : commit)
       SQLite   \(SQLiteLibrary.version)
       libxml2  \(XMLLibrary.version)
       Swift    \(swift / 10_000).\(swift / 100 % 100).\(swift % 100)
-
+      \(built)
       """
   }
 }

@@ -18,7 +18,7 @@ struct PoliciesCommand: Verb {
       your permissions, as in the app. What it prints is dropped.
 
         waystone policies App/Migrations --package ../waystone
-        .waystone/policies/.build/debug/waystone migrate Store.sqlite --to v4
+        .waystone/policies/.build/debug/waystone-policies migrate Store.sqlite --to v4
 
       It needs Swift, and the source of Waystone: a checkout, or a repository's URL. Exit status 1 \
       where a policy is missing or was not built.
@@ -38,6 +38,14 @@ struct PoliciesCommand: Verb {
     help: ArgumentHelp("The folder of the package, which is written anew.", valueName: "folder")
   )
   var output = ".waystone/policies"
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of what is built; that of a checkout saves compiling Waystone again.",
+      valueName: "folder"
+    )
+  )
+  var scratchPath: String?
 
   @Flag(help: "Take all policies of the sources, whether a mapping names them or not.")
   var all = false
@@ -81,7 +89,8 @@ struct PoliciesCommand: Verb {
       result = try PolicyBuild(
         written,
         in: folder,
-        configuration: release ? "release" : "debug",
+        options: ["--configuration", release ? "release" : "debug"]
+          + (scratchPath.map { ["--scratch-path", session.console.resolved($0)] } ?? []),
         swift: try swift(session),
         environment: session.console.environment
       ) { count in

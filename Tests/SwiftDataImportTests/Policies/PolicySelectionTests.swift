@@ -1,0 +1,125 @@
+import SwiftDataImport
+import Testing
+
+/// The part of an app's sources that its policies need.
+@Suite(.enabled(if: SourceParser.isAvailable, "this build reads no Swift sources"))
+struct PolicySelectionTests {
+  static let app = [
+    "Migrations/NotePolicy.swift": """
+    import UIKit
+    import CoreData
+
+    /// A comment.
+    @objc(NotePolicyName)
+    final class NotePolicy: BasePolicy {
+      private let limit = Limits.most
+
+      override func createDestinationInstances(forSource sInstance: NSManagedObject,
+          in mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        let note = Note(entity: mapping.entity, insertInto: manager.destinationContext)
+        note.heading = (sInstance.value(forKey: #keyPath(Note.title)) as? String)?.shortened(to: limit)
+        let request = NSFetchRequest<Note>(entityName: "Note")
+        request.predicate = NSPredicate(format: "title == %@", note.heading as CVarArg)
+      }
+
+      @objc func width(forImage image: NSData, _ scale: NSNumber) -> NSNumber { 1 }
+      @objc(heightOf:) func height(_ image: NSData) -> NSNumber { 1 }
+      func helper() {}
+    }
+    """,
+    "Migrations/BasePolicy.swift": """
+    class BasePolicy: NSEntityMigrationPolicy { override init() { super.init() } }
+    final class OtherPolicy: NSEntityMigrationPolicy { let unknown: UIColor = .red }
+    """,
+    "Model/Note.swift": """
+    @objcMembers public class Note: NSManagedObject, Shareable {
+      @NSManaged public var title: String?
+      @NSManaged var heading: String?
+      @NSManaged var color: UIColor
+      @NSManaged func addToTags(_ value: NSSet)
+      func draw(in view: UIView) { view.draw() }
+    }
+    enum Limits {
+      static let most = 3
+      static let screen = UIScreen.main.bounds
+    }
+    """,
+    "Helpers/String.swift": """
+    extension String {
+      func shortened(to length: Int) -> String { String(prefix(length)) }
+      func sized(in font: UIFont) -> CGSize { .zero }
+    }
+    """,
+  ]
+
+  private func selection(_ wanted: Set<String>?) -> PolicySelection {
+    PolicySelection(
+      Self.app.sorted { $0.key < $1.key }.map {
+        SourceText(name: $0.key, bytes: Array($0.value.utf8))
+      },
+      wanted: wanted
+    )
+  }
+
+  private func text(_ selection: PolicySelection, without excluded: Set<String> = []) -> String {
+    selection.files.map { $0.text(without: excluded) }.joined()
+  }
+
+  @Test func `the policies that are wanted are found by both of their names`() {
+    #expect(selection(["NotePolicy"]).policies.map(\.className) == ["NotePolicy"])
+    let named = selection(["NotePolicyName"]).policies
+    #expect(named.map(\.objectiveCName) == ["NotePolicyName"])
+    #expect(named.map(\.line) == [5])
+    let all = selection(nil).policies.map(\.className)
+    #expect(all == ["BasePolicy", "NotePolicy", "OtherPolicy"])
+  }
+
+  @Test(arguments: [
+    "class BasePolicy", "enum Limits", "static let most", "extension String", "func shortened",
+    "class Note: NSManagedObject", "var heading: String?",
+  ])
+  func `what a policy uses comes along`(part: String) {
+    #expect(text(selection(["NotePolicy"])).contains(part))
+  }
+
+  @Test(arguments: [
+    "UI", "Shareable", "draw", "screen", "OtherPolicy", "sized", "addToTags", "@objc",
+  ])
+  func `what it does not use stays behind`(part: String) {
+    #expect(!text(selection(["NotePolicy"])).contains(part))
+  }
+
+  @Test(arguments: [
+    // A key path is its text, and a cast to what Linux lacks one to any value.
+    "sInstance.value(forKey: \"title\")", "note.heading as Any",
+    // A property of the model is read and written by its key.
+    "var heading: String? { get { managedValue(forKey: \"heading\") }",
+    // An initializer that is called without a name of the class is a required one.
+    "required init() { super.init() }",
+    // Methods answer to the selectors by which mapping models know them.
+    "case \"widthForImage::\", \"widthWithForImage::\": return self.width(forImage: "
+      + "try argument(arguments, 0), try argument(arguments, 1))",
+    "case \"heightOf:\": return self.height(try argument(arguments, 0))",
+    "#sourceLocation(file: \"Migrations/NotePolicy.swift\", line: 9)",
+  ])
+  func `what Linux lacks is written in another way`(part: String) {
+    #expect(text(selection(["NotePolicy"])).contains(part))
+  }
+
+  @Test func `a policy that is left out takes with it what only it uses`() {
+    let all = selection(nil)
+    #expect(text(all).contains("UIColor"))
+    let rest = text(all, without: ["OtherPolicy"])
+    #expect(!rest.contains("UIColor"))
+    #expect(rest.contains("class NotePolicy"))
+    #expect(all.policies(needing: "Migrations/BasePolicy.swift", line: 2) == ["OtherPolicy"])
+    #expect(all.policies(needing: "Model/Note.swift", line: 3) == ["NotePolicy"])
+    #expect(all.policies(needing: "Model/Note.swift", line: 99).isEmpty)
+  }
+
+  @Test func `names that no source declares are told`() {
+    let missing = selection(["OtherPolicy"]).missingNames
+    #expect(missing.contains("UIColor"))
+    #expect(!missing.contains("OtherPolicy"))
+  }
+}
