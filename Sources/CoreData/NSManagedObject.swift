@@ -24,7 +24,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// - Parameter context: The context that the object is inserted into; nil for none.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    ownEntity = entity
+    ownEntity = context?.entityDescription(like: entity, of: Self.self) ?? entity
     super.init()
     if let context { context.insert(self) }
   }
@@ -44,6 +44,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     let values = loose
     loose = [:]
     for (key, value) in values { setPrimitiveValue(value, forKey: key) }
+  }
+
+  /// Returns the entity of the class, by its name alone: contexts know the rest.
+  open class func entity() -> NSEntityDescription {
+    guard let entity = try? NSEntityDescription.named(String(describing: self)) else {
+      preconditionFailure("a model without entities is a model")
+    }
+    return entity
   }
 
   /// Returns the name of the class.

@@ -62,6 +62,18 @@ public final class NSManagedObjectContext: NSObject {
     }
   }
 
+  /// Returns the model's own of an entity that may be known by its class alone.
+  func entityDescription(
+    like entity: NSEntityDescription,
+    of type: NSManagedObject.Type
+  ) -> NSEntityDescription {
+    let name = entity.name ?? ""
+    guard managedObjectModel.model[name] == nil else {
+      return managedObjectModel.entity(named: name)
+    }
+    return entityDescription(of: type)
+  }
+
   func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     managedObjectModel.entity(
       named: ManagedObjectClasses.entityName(of: type, in: managedObjectModel)

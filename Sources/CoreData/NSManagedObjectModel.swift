@@ -37,6 +37,8 @@ public final class NSEntityDescription: NSObject {
   let stored: EntityDescription
   /// The entity's model, which keeps it.
   public unowned let managedObjectModel: NSManagedObjectModel
+  /// The model of an entity that nobody else keeps.
+  private var keptModel: NSManagedObjectModel?
 
   init(_ stored: EntityDescription, in model: NSManagedObjectModel) {
     self.stored = stored
@@ -122,6 +124,14 @@ public final class NSEntityDescription: NSObject {
 }
 
 extension NSEntityDescription {
+  /// Returns an entity that is known by its name alone, as where no model is at hand.
+  static func named(_ name: String) throws -> NSEntityDescription {
+    let model = NSManagedObjectModel(try ManagedObjectModel(entities: []))
+    let entity = NSEntityDescription(EntityDescription(name: name), in: model)
+    entity.keptModel = model
+    return entity
+  }
+
   /// Returns the entity of a name in a context's model.
   public static func entity(
     forEntityName entityName: String,

@@ -12,13 +12,16 @@ public final class NSMappingModel: NSObject {
   }
 
   /// The entity mappings, in their order.
-  public var entityMappings: [NSEntityMapping]? {
+  // Apple declares it so: code unwraps it, or not.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  public var entityMappings: [NSEntityMapping]! {
     stored.entityMappings.map { NSEntityMapping($0, of: manager) }
   }
 
   /// The entity mappings by their names.
   public var entityMappingsByName: [String: NSEntityMapping] {
-    Dictionary((entityMappings ?? []).map { ($0.name, $0) }) { first, _ in first }
+    Dictionary(stored.entityMappings.map { NSEntityMapping($0, of: manager) }.map { ($0.name, $0) })
+    { first, _ in first }
   }
 }
 

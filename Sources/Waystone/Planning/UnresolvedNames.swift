@@ -45,7 +45,7 @@ package enum UnresolvedNames {
         isApps ? .note : .warning,
         at: place,
         message: "The mapping needs your policy \(name), \(missing)",
-        remedy: "Write it as an EntityMigrationPolicy, and build a waystone with "
+        remedy: "Build a waystone that runs the app's own with `waystone policies`, or one with "
           + "`registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
       )
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// What is certain of an edge before it is looked at must be true of it.
 @Suite struct EdgeLowerBoundTests {
-  @Test(.enabled(if: Corpus.isPresent), arguments: CorpusTests.apps)
+  @Test(.enabled(if: Corpus.isPresent), arguments: Trials.some(of: CorpusTests.apps))
   func `no edge of a public app is better than its bound`(app: CorpusTests.App) throws {
     let archive = try ArchiveLoader.load(Corpus.path(app.folder))
     let model = try #require(archive.models.first { $0.name == app.model })

@@ -71,7 +71,7 @@ import Testing
     return try? ManagedObjectModel(entities: entities, composites: model.composites)
   }
 
-  @Test(.enabled(if: Corpus.isPresent), arguments: CorpusTests.apps)
+  @Test(.enabled(if: Corpus.isPresent), arguments: Trials.some(of: CorpusTests.apps))
   func `no edge costs a store of a public app less than its bound`(app: CorpusTests.App) throws {
     let archive = try ArchiveLoader.load(Corpus.path(app.folder))
     let model = try #require(archive.models.first { $0.name == app.model })

@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusMigrationTests {
   @Test(
-    arguments: Trials.some(of: CorpusJourney.wire) + CorpusJourney.bookmarks + CorpusJourney.others
+    arguments: Trials.some(of: CorpusJourney.wire + CorpusJourney.bookmarks + CorpusJourney.others)
   )
   func `a store of a public app reaches the wanted version, and its plan said what the run finds`(
     _ journey: CorpusJourney

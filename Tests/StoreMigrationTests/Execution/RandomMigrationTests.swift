@@ -11,7 +11,7 @@ import Testing
   /// How many histories one test makes; all of them, one after another, are a thousand.
   private static let batch = Trials.areAll ? 100 : 3
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: Trials.some(of: 10))
   func `whatever can be planned arrives as it left, counted as the plan says`(number: Int) throws {
     var (planned, arrived) = (0, 0)
     for seed in Array(number * Self.batch..<(number + 1) * Self.batch) + (number == 7 ? [766] : [])

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: Trials.some(of: 12))
   func `what is pulled back is what a run would count`(block: Int) throws {
     var sum = Tally()
     var stores = 0

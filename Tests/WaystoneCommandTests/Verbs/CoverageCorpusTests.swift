@@ -78,7 +78,7 @@ import WaystoneCommand
   }
 
   // The greatest histories take a debug build a minute and more.
-  @Test(arguments: Trials.areAll ? apps : Array(apps.suffix(3)))
+  @Test(arguments: Trials.areAll ? apps : Array(apps.suffix(1)))
   func `every version of a public app is told of`(app: App) throws {
     let run = CommandRun(
       "coverage",

@@ -64,7 +64,7 @@ import WaystoneCommand
     }
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: Trials.some(of: 10))
   func `a hop file of what two versions have in common does what inference does`(number: Int) throws
   {
     var equal = 0
