@@ -11,9 +11,9 @@ public final class NSMappingModel: NSObject {
     self.manager = manager
   }
 
-  /// The entity mappings, in their order.
   // Apple declares it so: code unwraps it, or not.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  /// The entity mappings, in their order.
   public var entityMappings: [NSEntityMapping]! {
     stored.entityMappings.map { NSEntityMapping($0, of: manager) }
   }
