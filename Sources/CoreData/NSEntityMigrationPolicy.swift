@@ -187,9 +187,8 @@ final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolic
     var answer = ExpressionValue.nothing
     try calling(manager) { manager in
       let bridge = manager.destinationContext.bridge
-      answer = try bridge.stored(
-        policy.answer(selector, arguments.map { bridge.foundation($0) })
-      )
+      let value = try policy.answer(selector, arguments.map { bridge.foundation($0) })
+      answer = try bridge.stored(value, for: manager.migration.evaluatedAttribute)
     }
     return answer
   }

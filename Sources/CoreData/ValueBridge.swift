@@ -35,6 +35,14 @@ struct ValueBridge {
     try object.set(try encoded(value, attribute), forKey: key)
   }
 
+  /// Returns a value that an expression gives an attribute; of a transformable one, its bytes.
+  func stored(_ value: Any?, for attribute: AttributeDescription?) throws -> ExpressionValue {
+    guard let attribute, attribute.attributeType == .transformable,
+      let value = Self.unwrapped(value)
+    else { return try stored(value, attribute) }
+    return .scalar(.binary(try encoded(value, attribute)))
+  }
+
   private func attribute(_ key: String, of object: ManagedObject) -> AttributeDescription? {
     context.managedObjectModel.model.property(key, of: object.entity.name)?.property.attribute
   }

@@ -87,6 +87,14 @@ public final class MigrationManager {
     return seconds
   }
 
+  /// The attribute whose value is being evaluated, if one's is.
+  package var evaluatedAttribute: AttributeDescription? {
+    guard let place = evaluated?.place, let entity = pass?.mapping.destinationEntityName else {
+      return nil
+    }
+    return destinationModel.property(place, of: entity)?.property.attribute
+  }
+
   /// The entity mapping that is being run, if one is.
   public var currentEntityMapping: EntityMapping? { pass?.mapping }
 }

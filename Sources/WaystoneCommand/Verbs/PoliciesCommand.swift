@@ -18,7 +18,7 @@ struct PoliciesCommand: Verb {
       your permissions, as in the app. What it prints is dropped.
 
         waystone policies App/Migrations --package ../waystone
-        .waystone/policies/.build/debug/waystone-policies migrate Store.sqlite --to v4
+        .waystone/policies/.build/debug/waystone-policies migrate a.sqlite
 
       It needs Swift, and the source of Waystone: a checkout, or a repository's URL. Exit status 1 \
       where a policy is missing or was not built.

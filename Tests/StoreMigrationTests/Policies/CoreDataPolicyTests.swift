@@ -213,8 +213,11 @@
       func size(of age: NSNumber?) -> String { (age?.intValue ?? 0) < 50 ? "young" : "old" }
 
       override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
-        guard selector == "sizeOf:" else { return try super.answer(selector, arguments) }
-        return size(of: try argument(arguments, 0))
+        switch selector {
+        case "sizeOf:": return size(of: try argument(arguments, 0))
+        case "shots": return ["one", 2] as NSArray
+        default: return try super.answer(selector, arguments)
+        }
       }
     }
 
@@ -232,18 +235,27 @@
             valueExpression: try ObjectModel.Expression(
               format: "FUNCTION($entityPolicy, \"sizeOf:\", $source.age)"
             )
-          )
+          ),
+          PropertyMapping(
+            name: "shots",
+            valueExpression: try ObjectModel.Expression(
+              format: "FUNCTION($entityPolicy, \"shots\")"
+            )
+          ),
         ]
         let hop = try PolicyHop(
           model,
           from: source,
-          to: ModelSketch.model("Person { label: String? }"),
+          to: ModelSketch.model("Person { label: String?; shots: Transformable? }"),
           in: folder,
           registry: registry
         )
         try hop.run()
         let labels = try hop.rows("SELECT ZLABEL, COUNT(*) FROM main.ZPERSON GROUP BY 1 ORDER BY 1")
         #expect(labels == [[.text("old"), .integer(5)], [.text("young"), .integer(4)]])
+        let shots = try hop.rows("SELECT DISTINCT ZSHOTS FROM main.ZPERSON").first?.first?.blob
+        let value = try SecureUnarchiveFromDataTransformer().value(of: try #require(shots))
+        #expect(value == ["one", 2])
       }
     }
 
