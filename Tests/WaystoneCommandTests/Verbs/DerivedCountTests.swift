@@ -69,4 +69,20 @@ import WaystoneCommand
       #expect(!counts.isEmpty && counts.allSatisfy { $0[0] == .null })
     }
   }
+
+  @Test func `one of another name and the same hash does not arrive`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", Self.note(Self.derived("total", "tags.@count"))),
+          ("v2", Self.note(Self.derived("totals", "tags.@count"))),
+        ],
+        into: folder + "/ModelArchive"
+      )
+      let run = CommandRun("coverage", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("of 1 older version, 1 is unknown."))
+      #expect(!run.words.contains("arrives"))
+    }
+  }
 }
