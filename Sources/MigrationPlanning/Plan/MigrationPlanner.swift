@@ -102,8 +102,8 @@ package struct MigrationPlanner: Sendable {
       names.first == source.name, names.last == destination.name
     else {
       throw PlanningError(
-        .unknownVersion(names.joined(separator: ", ")),
-        message: "The path \(names.joined(separator: ", ")) is not one of the model "
+        .unknownVersion(names.capped),
+        message: "The path \(names.capped) is not one of the model "
           + "\(graph.modelName) any more.",
         recovery: "Restore the models, or start anew with migrate --restart."
       )

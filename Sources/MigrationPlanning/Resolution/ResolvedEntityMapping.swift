@@ -101,6 +101,8 @@ struct EntityResolver {
   }
 
   /// Returns the origin that a derived attribute keeps until it is computed anew; some forms never are.
+  ///
+  /// Only values of the same derivation are its values.
   private func kept(
     _ attribute: AttributeDescription,
     _ expression: Expression?,
@@ -108,7 +110,8 @@ struct EntityResolver {
   ) -> ValueOrigin {
     let name = expression.map { ValueOrigin($0.ofSource) }?.carriedProperty ?? attribute.name
     guard let old = source.property(name, of: from)?.property.attribute, old.isPersistent,
-      old.derivationExpression != nil, old.attributeType == attribute.attributeType
+      old.derivationExpression == attribute.derivationExpression,
+      old.attributeType == attribute.attributeType
     else { return .nothing }
     return .carried([name])
   }

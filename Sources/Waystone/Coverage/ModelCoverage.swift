@@ -219,7 +219,14 @@ package struct ModelCoverage: Sendable {
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
     }
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
-      path.app.findings += findings(after: path.app.nodes.dropLast().last)
+      let more = findings(after: path.app.nodes.dropLast().last)
+      path.app.findings += more
+      // Whatever the rows hold, the column is not the one that the app reads.
+      if let reason = more.first(where: { $0.code == .derivedColumnDiffers }) {
+        path.app.kind = reason.effectInApp ?? .unknown
+        path.app.summary =
+          "The app opens the store as it is, and reads a column that is not its own."
+      }
     }
   }
 

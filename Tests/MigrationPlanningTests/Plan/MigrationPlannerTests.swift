@@ -10,6 +10,22 @@ import Testing
     return options
   }
 
+  @Test func `a path that the model has no more is named in few words`() throws {
+    let sketch: GraphSketch = "v1 -> v2"
+    let graph = try sketch.graph()
+    let nodes = graph.nodes
+    let error = #expect(throws: PlanningError.self) {
+      _ = try MigrationPlanner(graph: graph).plan(
+        along: Array(repeating: "v1", count: 200_000),
+        from: nodes[0],
+        to: nodes[1],
+        options: PlanningOptions()
+      )
+    }
+    #expect(error?.message.contains("v1, v1 and 199992 more is not one") == true)
+    #expect(error.map { "\($0)".utf8.count < 500 } == true)
+  }
+
   @Test func `consecutive versions are walked although a not equivalent edge is cheaper`() throws {
     let graph: GraphSketch = """
       v1 -! v2 -? v3 -> v4

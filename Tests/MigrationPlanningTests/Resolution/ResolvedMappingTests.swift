@@ -38,6 +38,27 @@ import Testing
     return try #require(resolved.entities.first ?? nil).attributes
   }
 
+  @Test(arguments: [
+    ("kids.@count", true), ("kids.@sum.size", false), ("canonical:(title)", false),
+  ])
+  func `a derived attribute keeps values of its own derivation alone`(
+    derivation: String,
+    isKept: Bool
+  ) throws {
+    func model(_ derivation: String) throws -> ManagedObjectModel {
+      var size = AttributeDescription(name: "size", attributeType: .integer64)
+      size.derivationExpression = .init(parsing: derivation)
+      var entity = EntityDescription(name: "N")
+      entity.attributes = [size]
+      return try ManagedObjectModel(entities: [entity])
+    }
+    let (old, new) = (try model("kids.@count"), try model(derivation))
+    let mapping = MappingModel(entityMappings: [mapping(["size": .source("size")])])
+    let resolved = ResolvedMapping(mapping, from: old, to: new)
+    let entity = try #require(resolved.entities.first ?? nil)
+    #expect(entity.attributes["size"] == (isKept ? .carried(["size"]) : .nothing))
+  }
+
   @Test func `each attribute has one origin`() throws {
     let origins = try origins(
       "N { a: Int32?; t: String?; gone: String? transient }",

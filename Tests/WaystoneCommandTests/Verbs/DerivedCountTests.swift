@@ -47,4 +47,42 @@ import WaystoneCommand
       #expect(counts.contains { $0[0].integer ?? 0 > 0 })
     }
   }
+  @Test func `a sum that was a count two versions before does not keep the counts`() throws {
+    try TemporaryFolder.with { folder in
+      let plain = Self.derived("total", "").replacing(
+        #"derived="YES" derivationExpression="""#,
+        with: ""
+      )
+      try SketchedModel.write(
+        [
+          ("v1", Self.note(Self.derived("total", "tags.@count"))), ("v2", Self.note(plain)),
+          ("v3", Self.note(Self.derived("total", "tags.@sum.size"))),
+        ],
+        into: folder + "/ModelArchive"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "40", "-o", "s.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let run = CommandRun("migrate", "s.sqlite", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      let store = try AppDatabase(folder + "/s.sqlite")
+      let counts = try store.rows("SELECT ZTOTAL FROM ZNOTE")
+      #expect(!counts.isEmpty && counts.allSatisfy { $0[0] == .null })
+    }
+  }
+
+  @Test func `one of another name and the same hash does not arrive`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", Self.note(Self.derived("total", "tags.@count"))),
+          ("v2", Self.note(Self.derived("totals", "tags.@count"))),
+        ],
+        into: folder + "/ModelArchive"
+      )
+      let run = CommandRun("coverage", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("of 1 older version, 1 is unknown."))
+      #expect(!run.words.contains("arrives"))
+    }
+  }
 }

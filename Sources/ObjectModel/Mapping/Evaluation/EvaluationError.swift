@@ -69,10 +69,10 @@ public struct EvaluationError: Error, Hashable, Sendable {
     )
   }
 
-  static var tooManySteps: EvaluationError {
+  static func tooManySteps(_ operation: String) -> EvaluationError {
     EvaluationError(
       .tooManySteps,
-      "A pattern of MATCHES takes more steps than the length of its texts explains.",
+      "A pattern of \(operation) takes more steps than the length of its texts explains.",
       recovery: "Write it so that each text can be matched in one way only: a+b instead of (a+)+b."
     )
   }

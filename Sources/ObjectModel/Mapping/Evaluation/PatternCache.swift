@@ -1,7 +1,7 @@
 // Core Data's regular expressions are ICU's, which only Foundation brings along.
 private import Foundation
 
-/// The regular expressions of `MATCHES` that were met, each read once, with what they have cost.
+/// The regular expressions that were met, each read once, with what they have cost.
 ///
 /// Some patterns take a number of steps that is exponential in the length of a text, such as
 /// `(a+)+b`. ICU counts its steps, and each pattern has a bound that grows with the texts that it is
@@ -33,6 +33,8 @@ final class PatternCache {
   private var readings: [Key: Reading] = [:]
   /// More patterns than any mapping has: those that rows make are read anew each time.
   private static let capacity = 256
+  /// The time after which a search in one text is given up, where its steps are not bounded before.
+  private static let longestSearch = Duration.seconds(5)
 
   /// Returns whether a pattern matches a text as a whole.
   ///
@@ -42,7 +44,14 @@ final class PatternCache {
     var marks = folding
     marks.ignoresCase = false
     let reading = try reading(marks.fold(pattern), ignoresCase: folding.ignoresCase)
-    return try !search(marks.fold(text), reading, options: .anchored, isFirstOnly: true).isEmpty
+    return try !search(
+      marks.fold(text),
+      reading,
+      for: "MATCHES",
+      options: .anchored,
+      isFirstOnly: true
+    )
+    .isEmpty
   }
 
   /// Returns the result of a method of text that searches a pattern in it; nil for any other method.
@@ -64,7 +73,7 @@ final class PatternCache {
     let pattern = try ValueMethod.argument(arguments, 0, selector)
     let reading = try reading(pattern, ignoresCase: false, isWhole: false)
     let isFirstOnly = arguments.count == 1
-    let matches = try search(text, reading, options: [], isFirstOnly: isFirstOnly)
+    let matches = try search(text, reading, for: selector, options: [], isFirstOnly: isFirstOnly)
     if isFirstOnly {
       guard let first = matches.first else { return .nothing }
       // The result is the text of the first group, where there is one.
@@ -92,15 +101,22 @@ final class PatternCache {
 
   /// Returns the matches of a pattern in a text.
   ///
+  /// ICU also reports each place of the text at which it begins to look for a match. Such a report costs
+  /// nothing and looks like that of 10,000 steps, so that as many as the text has places do not count, except
+  /// where they take too long.
+  /// - Parameter operation: Named in the error.
   /// - Throws: ``EvaluationError``, `tooManySteps` where ICU cannot decide within the bound.
   private func search(
     _ text: String,
     _ reading: Reading,
+    for operation: String,
     options: NSRegularExpression.MatchingOptions,
     isFirstOnly: Bool
   ) throws -> [NSTextCheckingResult] {
     let range = NSRange(location: 0, length: text.utf16.count)
     reading.units += range.length
+    var places = options.contains(.anchored) ? 0 : 2 * (range.length + 1)
+    let limit = ContinuousClock.now + Self.longestSearch
     var matches: [NSTextCheckingResult] = []
     var isUnknown = false
     reading.expression.enumerateMatches(
@@ -115,13 +131,19 @@ final class PatternCache {
         // ICU gave up, as for want of memory: that is no answer.
         isUnknown = true
       } else if flags.contains(.progress) {
-        reading.steps += 1
+        if places > 0, places % 512 != 0 || ContinuousClock.now < limit {
+          places -= 1
+          return
+        }
+        reading.steps += places > 0 ? reading.bound + 1 : 1
         guard reading.steps > reading.bound else { return }
         isUnknown = true
         stop.pointee = true
       }
     }
-    if isUnknown, !isFirstOnly || matches.isEmpty { throw EvaluationError.tooManySteps }
+    if isUnknown, !isFirstOnly || matches.isEmpty {
+      throw EvaluationError.tooManySteps(operation)
+    }
     return matches
   }
 

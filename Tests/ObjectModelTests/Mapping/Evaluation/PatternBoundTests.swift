@@ -54,6 +54,43 @@ import Testing
     #expect(error?.code == .tooManySteps)
   }
 
+  private func search(_ text: String, _ pattern: String) throws -> ExpressionValue {
+    try evaluator.evaluate(
+      .function(
+        .constant(.string(text)),
+        selector: "firstMatchOfPattern:",
+        arguments: [.constant(.string(pattern))]
+      )
+    )
+  }
+
+  @Test(arguments: ["#([0-9]+)", "zzz", "https?://[^ ]+"])
+  func `find nothing in a long text that has no match`(pattern: String) throws {
+    let text = String(repeating: "Dear friend, a word about the garden. ", count: 3_000)
+    for length in [500, 4_000, text.count] {
+      let value = try search(String(text.prefix(length)), pattern)
+      guard case .nothing = value else {
+        Issue.record("\(pattern) at \(length): \(value)")
+        continue
+      }
+    }
+    guard case .scalar(.string("17")) = try search(text + "#17", "#([0-9]+)") else {
+      Issue.record("the end of the text has a match")
+      return
+    }
+  }
+
+  @Test func `have a bound where a text is searched, and its error names the method`() throws {
+    let start = Date()
+    for length in [60, 400, 4_000, 200_000] {
+      let error = #expect(throws: EvaluationError.self) {
+        _ = try search(String(repeating: "a", count: length), "(a+)+b")
+      }
+      #expect(error?.message.contains("of firstMatchOfPattern: takes") == true)
+    }
+    #expect(Date().timeIntervalSince(start) < 20)
+  }
+
   @Test func `match long texts where the cost is linear`() throws {
     let text = String(repeating: "word and ", count: 200_000)
     #expect(try matches(text, "[a-z ]*"))
