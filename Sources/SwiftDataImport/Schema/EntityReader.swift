@@ -336,7 +336,7 @@ struct EntityReader {
     switch macro.name {
     case "Unique":
       guard let groups = paths(macro) else { return }
-      draft.entity.uniquenessConstraints += groups.map(\.names)
+      draft.entity.uniquenessConstraints += groups.map(\.names).filter { declares($0, macro) }
     case "Index":
       guard let groups = paths(macro) else { return }
       for group in groups { index(group.names, isTree: group.kind == "rtree") }
@@ -344,6 +344,23 @@ struct EntityReader {
       let form = "has #\(macro.name) among its members, and what that macro adds is not known."
       draft.doubts.append(.form(form, at: macro.place))
     }
+  }
+
+  /// Returns whether the class declares the properties that a constraint names, or inherits some that it may name;
+  /// notes one that it lacks.
+  private mutating func declares(_ names: [String], _ macro: MacroUse) -> Bool {
+    let known = Set(draft.type.properties.map(\.name))
+    guard draft.superclass == nil, let missing = names.first(where: { !known.contains($0) })
+    else { return true }
+    draft.doubts.append(
+      .form(
+        "has a uniqueness constraint over \(missing), which it does not declare.",
+        at: macro.place,
+        severity: .error,
+        remedy: "Correct the constraint."
+      )
+    )
+    return false
   }
 
   private mutating func index(_ names: [String], isTree: Bool) {

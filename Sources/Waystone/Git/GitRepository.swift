@@ -226,14 +226,15 @@ extension GitRepository {
     return try !files(of: commit, below: path).isEmpty
   }
 
-  /// Returns the tags that lead to the commit that is checked out, in the order of the versions that
-  /// they name.
+  /// Returns the tags that lead to the commit that is checked out, or those that do not, in the order of the
+  /// versions that they name.
   ///
   /// - Throws: ``WaystoneError`` where git cannot list them.
-  package func tags() throws(WaystoneError) -> [String] {
+  package func tags(thatLeadHere: Bool = true) throws(WaystoneError) -> [String] {
     try text(
       [
-        "for-each-ref", "--merged=HEAD", "--sort=version:refname", "--format=%(refname:strip=2)",
+        "for-each-ref", thatLeadHere ? "--merged=HEAD" : "--no-merged=HEAD",
+        "--sort=version:refname", "--format=%(refname:strip=2)",
         "refs/tags",
       ],
       orSay: "git cannot list its tags",

@@ -94,7 +94,11 @@ struct LockAudit {
         findings.append(assumed)
       } else if let sources = project.sources {
         let source = SourceEdits(sources: sources)
-        findings += edits.map { source.told($0, from: old, of: version) }
+        // Several values of a property that changed are one other type.
+        let told = edits.map { source.told($0, from: old, of: version) }
+        findings += told.enumerated().filter { !told[..<$0.offset].contains($0.element) }.map(
+          \.element
+        )
       } else {
         findings += edits
       }

@@ -16,7 +16,7 @@ struct SourceEdits {
     let property = finding.place.property
     let place = own.schema.place(entity: entity, property: property)
     if own.path == sources.path {
-      finding.place.file = "\(version.path)/\(place.file)"
+      finding.place.file = SourceVersions.path(of: place.file, in: version.path)
       finding.place.line = place.line
     }
     guard finding.code == .shippedVersionRehashed else { return finding }

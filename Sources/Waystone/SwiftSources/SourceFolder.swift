@@ -34,11 +34,6 @@ struct SourceFolder {
     parts.count > 1 && parts.last == Configuration.fileName
   }
 
-  /// Whether a folder is a project of its own: one with a waystone.yml, or a checkout of Waystone.
-  private static func isAnother(_ folder: String) throws -> Bool {
-    try OtherProject.isAt(folder) || OwnCheckout.isAt(folder)
-  }
-
   /// The files below a folder in the order of their paths.
   ///
   /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
@@ -53,8 +48,14 @@ struct SourceFolder {
       switch item {
       case .folder(_, let path, _):
         let parts = path.split(separator: "/").map(String.init)
-        let isOwn = try parts.isEmpty || !isAnother("\(folder)/\(path)")
-        if !isOwn || !holds(parts + ["A.swift"], withTests: withTargets) { walk.skipFolder() }
+        guard holds(parts + ["A.swift"], withTests: withTargets) else {
+          walk.skipFolder()
+          continue
+        }
+        guard !parts.isEmpty else { continue }
+        let isOther = try OtherProject.isAt("\(folder)/\(path)")
+        if isOther { files.passedOver.append(path) }
+        if try isOther || OwnCheckout.isAt("\(folder)/\(path)") { walk.skipFolder() }
       case .gap(let path, let error):
         guard path.hasSuffix(".swift") else { continue }
         throw WaystoneError(
@@ -85,6 +86,7 @@ struct SourceFolder {
       }
     }
     files.texts.sort { $0.name < $1.name }
+    files.passedOver.sort()
     return files
   }
 }
@@ -95,4 +97,6 @@ struct SourceFiles {
   var texts: [SourceText] = []
   /// The `project.pbxproj` files.
   var projects: [SourceText] = []
+  /// The folders that are projects of their own, with a `waystone.yml`, of which nothing is read.
+  var passedOver: [String] = []
 }

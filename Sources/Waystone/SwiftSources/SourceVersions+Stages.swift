@@ -46,7 +46,7 @@ extension SourceVersions {
     var declared = DeclaredStages(
       modelName: Self.modelName,
       name: plan.name,
-      path: "\(path)/\(plan.place.file)",
+      path: Self.path(of: plan.place.file, in: path),
       stages: stages,
       isComplete: isComplete
     )

@@ -63,7 +63,7 @@ package struct SourceVersions: Sendable {
       // What only mentions a model, as in a comment, is none.
       let mentionsModels = chosen.texts.contains(where: \.mentionsModels)
       var archive = try SourceArchive.read(mentionsModels ? chosen.texts : [], options: options)
-      if mentionsModels { archive.findings += chosen.findings }
+      if mentionsModels { archive.findings += chosen.findings + passedOver(files.passedOver) }
       guard !archive.schemas.isEmpty || (!archive.findings.isEmpty && models.references.isEmpty)
       else {
         if models.references.isEmpty { return nil }
@@ -90,6 +90,22 @@ package struct SourceVersions: Sendable {
       "\(place) declares no class with @Model.",
       recovery: "Name a folder and commits that do."
     )
+  }
+
+  /// Returns a note on folders that are projects of their own; none where there are none.
+  private static func passedOver(_ folders: [String]) -> [Finding] {
+    guard let first = folders.first else { return [] }
+    let isOne = folders.count == 1
+    return [
+      Finding(
+        .unreadableSource,
+        .note,
+        at: Finding.Place(file: "\(first)/\(Configuration.fileName)"),
+        message: "\(folders.joined(separator: ", ")) \(isOne ? "is a project" : "are projects") of "
+          + "\(isOne ? "its" : "their") own, and no model of \(isOne ? "it" : "them") is read here.",
+        remedy: "Remove \(Configuration.fileName) from a folder whose models are the app's."
+      )
+    ]
   }
 
   private mutating func leaveOut(_ reference: String) {
@@ -207,8 +223,16 @@ package struct SourceVersions: Sendable {
   package func placed(_ finding: Finding) -> Finding {
     var finding = finding
     // What was read at a commit is called as git calls it, and lies in no file.
-    finding.place.file = finding.place.file.map { isAtCommit($0) ? $0 : "\(path)/\($0)" }
+    finding.place.file = finding.place.file.map {
+      isAtCommit($0) ? $0 : Self.path(of: $0, in: path)
+    }
     return finding
+  }
+
+  /// Returns the path of a file by its folder's, without the dot of a folder that is called `.`.
+  static func path(of file: String, in folder: String) -> String {
+    folder == "."
+      ? file : folder.hasSuffix("/.") ? "\(folder.dropLast())\(file)" : "\(folder)/\(file)"
   }
 
   private func isAtCommit(_ file: String) -> Bool {
@@ -235,7 +259,7 @@ package struct SourceVersions: Sendable {
   }
 
   private func place(_ place: SourcePlace) -> Finding.Place {
-    Finding.Place(file: "\(path)/\(place.file)", line: place.line)
+    Finding.Place(file: Self.path(of: place.file, in: path), line: place.line)
   }
 }
 

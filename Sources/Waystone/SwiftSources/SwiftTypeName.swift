@@ -18,7 +18,7 @@ struct SwiftTypeName {
     let mark = property.values[.isOptional] == "yes" ? "?" : ""
     if property.kind == .relationship {
       guard let destination = property.values[.destination] else { return nil }
-      let isToOne = property.values[.cardinality] == "toOne" || property.values[.maxCount] == "1"
+      let isToOne = property.values[.cardinality] == "to-one" || property.values[.maxCount] == "1"
       text = (isToOne ? destination : "[\(destination)]") + mark
       return
     }

@@ -38,6 +38,12 @@ struct ConfigurationDraft {
           + survey.olderTags.joined(separator: ", ") + "."
       )
     }
+    if survey.isOfTags, !survey.otherTags.isEmpty {
+      lines += Self.comment(
+        "Tags of other branches, to add where they were released: "
+          + survey.otherTags.joined(separator: ", ") + "."
+      )
+    }
     lines += survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
     if !survey.isOfTags, !survey.releaseTags.isEmpty {
       let tags = (survey.releaseTags + [ModelsPath.now]).joined(separator: ",")

@@ -34,6 +34,8 @@ struct ProjectSurvey {
   let releaseTags: [String]
   /// The tags of releases before those.
   let olderTags: [String]
+  /// The tags of releases on other branches, which do not lead to the commit that is checked out.
+  let otherTags: [String]
   /// Whether the models are read at tags of releases, since the sources declare one version alone.
   let isOfTags: Bool
   /// The tags that are left out, since there are no models at them.
@@ -103,11 +105,15 @@ struct ProjectSurvey {
     predecessor = Predecessor(among: own, below: folder)
     runtimeEvidence =
       isSwift && (own.count == 1 || predecessor?.isAlone == true)
-      ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
+      ? Self.runtime(
+        by: read.archive.stages,
+        isUsed: read.sources?.working?.plan?.unusedBy == nil
+      ) : Self.runtime(of: own, found, below: folder)
     let allTags = isSwift ? Self.tags(in: folder, environment) : []
     let tags = Array(allTags.suffix(Self.tagLimit))
     releaseTags = tags
     olderTags = allTags.dropLast(tags.count)
+    otherTags = isSwift ? Self.tags(in: folder, environment, thatLeadHere: false) : []
     let isAlone = own.count == 1 || predecessor != nil
     let sources = swift.flatMap { Self.path(of: [$0], below: folder) } ?? path
     let history =
@@ -184,10 +190,18 @@ struct ProjectSurvey {
 
   /// Returns the way in which an app with models in Swift may open older stores, with the evidence.
   private static func runtime(
-    by plan: DeclaredStages?
+    by plan: DeclaredStages?,
+    isUsed: Bool
   ) -> (runtime: AppRuntime, sentence: String) {
     guard let plan else {
       return (.swiftData, "The sources declare SwiftData models, and no migration plan.")
+    }
+    guard isUsed else {
+      return (
+        .swiftData,
+        "The sources declare the migration plan \(plan.name), but no container that Waystone finds is "
+          + "given it."
+      )
     }
     return (.swiftDataPlan, "The sources declare the migration plan \(plan.name).")
   }
@@ -196,9 +210,13 @@ struct ProjectSurvey {
   private static let tagLimit = 30
 
   /// Returns the tags that are numbers, as those of releases are; empty where git cannot list them.
-  private static func tags(in folder: String, _ environment: [String: String]) -> [String] {
+  private static func tags(
+    in folder: String,
+    _ environment: [String: String],
+    thatLeadHere: Bool = true
+  ) -> [String] {
     let repository = try? GitRepository(around: folder, environment: environment)
-    let listed = (try? repository?.tags()) ?? []
+    let listed = (try? repository?.tags(thatLeadHere: thatLeadHere)) ?? []
     return listed.filter { tag in
       tag.wholeMatch(of: /v?[0-9]+(\.[0-9]+)*/) != nil
     }

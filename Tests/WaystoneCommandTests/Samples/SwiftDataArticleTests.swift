@@ -87,13 +87,46 @@ struct SwiftDataArticleTests {
     let folder = try ScratchFolder()
     try Self.prepare(folder.path)
     try Git.run("tag", "nightly", in: folder.path)
+    // A release that a branch has, and that was merged without its commits.
+    try Git.run("commit", "-q", "--allow-empty", "-m", "c", in: folder.path)
+    try Git.run("tag", "v1.0.1", in: folder.path)
+    try Git.run("reset", "-q", "--soft", "v1.1.0", in: folder.path)
     let run = CommandRun("init", in: folder.path + "/Notes")
     #expect(run.status == .success, "\(run.errors)")
     let text = try String(contentsOfFile: folder.path + "/Notes/waystone.yml", encoding: .utf8)
     #expect(text.contains("\nmodels: \".@v1.0.0,v1.1.0,.\"\n"))
+    #expect(text.contains("\n# Tags of other branches, to add where they were released: v1.0.1.\n"))
     #expect(text.contains("\nruntime: swiftdata\n"))
     let versions = CommandRun("versions", in: folder.path + "/Notes")
     #expect(versions.status == .success && versions.output.contains("v1.1.0"))
+  }
+
+  @Test func `init says that the app goes by a plan only where a container is given it`() throws {
+    let folder = try ScratchFolder()
+    let schema = """
+      enum V1: VersionedSchema {
+        static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+        static var models: [any PersistentModel.Type] { [A.self] }
+        @Model class A { var x: Int }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      let container = try ModelContainer(for: V1.A.self
+      """
+    let path = folder.path + "/waystone.yml"
+    for (argument, runtime) in [
+      (")", "swiftdata"), (", migrationPlan: Plan.self)", "swiftdata-plan"),
+    ] {
+      try TemporaryFolder.write(Array((schema + argument).utf8), to: folder.path + "/A.swift")
+      #expect(CommandRun("init", "--ci", "none", in: folder.path).status == .success)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("\nruntime: \(runtime)\n"), "\(text)")
+      let check = CommandRun("check", in: folder.path)
+      #expect(check.status == .success, "\(check.output)")
+      try FileManager.default.removeItem(atPath: path)
+    }
   }
 
   @Test(.enabled(if: Git.isThere, "needs git"))
