@@ -1,8 +1,10 @@
-"""Leaves the locales' own names and orders out of ICU's data; root and English stay.
+"""Leaves out of ICU's data what the program does not ask for; of the locales root and English stay.
 
-Without them ICU answers for every locale as it does for the root, which is what it does for a locale that
-it does not know. Time zones, calendars, encodings and character properties stay. The dictionaries that divide
-Thai, Khmer or Chinese text into words are left out, too: nothing divides words.
+Without the others ICU answers for every locale as it does for the root, which is what it does for a locale that
+it does not know. Time zones, calendars and character properties stay. These go, too: encodings, since
+all text is UTF-8 or UTF-16, and libxml2 has glibc's; transliterations; the orders of languages, since texts are
+compared by their characters; the names of languages, countries, units and currencies; and where lines break, with
+the dictionaries that divide Thai, Khmer or Chinese text into words.
 
 The file is ICU's common data: a header whose first two bytes are its length; then the number of items,
 for each the offsets of its name and of its data, from the header's end; then names and data.
@@ -12,6 +14,8 @@ import re
 import struct
 import sys
 
+# Kinds of data, by the ends of their names and by the folders that they are in.
+UNUSED = re.compile(rb"\.(cnv|cfu|dict|spp)$|/(translit|coll|lang|region|unit|curr|rbnf)/|/brkitr/line")
 LOCALE = re.compile(rb"^(?!en(_US|_US_POSIX)?\.res$)[a-z]{2,3}(_[A-Za-z0-9_]+)?\.res$")
 
 
@@ -48,9 +52,9 @@ def main(source, destination):
     kept = [
         (name, content)
         for name, content in all_items
-        if not LOCALE.match(name.rsplit(b"/", 1)[-1]) and not name.endswith(b".dict")
+        if not LOCALE.match(name.rsplit(b"/", 1)[-1]) and not UNUSED.search(name)
     ]
-    if not 100 < len(kept) < len(all_items):
+    if not 40 < len(kept) < len(all_items):
         sys.exit(f"icu.py: {source} has {len(all_items)} items, of which {len(kept)} would stay")
     with open(destination, "wb") as file:
         file.write(joined(header, kept))

@@ -50,9 +50,11 @@ def main(folder, checkouts, icu, runtime):
     share = os.path.join(runtime, "../../../share/swift/LICENSE.txt")
     for name in ("swift", "swift-foundation", "swift-corelibs-libdispatch"):
         add(name, swift, SWIFT, f"https://github.com/swiftlang/{name}", share)
-    # Neither the toolchain nor Yams has a copy of the licence of what it brings along.
+    # Neither the toolchain nor Yams has a copy of the licence of what it brings along. That of ICU 76 has the
+    # years 2016 to 2024; its dictionaries, which have licences of their own, are left out by icu.py.
     own = os.path.join(HERE, "licenses", "ICU.txt")
-    add("ICU", icu, "Unicode-3.0", "https://github.com/swiftlang/swift-foundation-icu", own)
+    add("ICU", icu, "Unicode-3.0 AND ICU AND BSD-3-Clause",
+        "https://github.com/swiftlang/swift-foundation-icu", own)
     for name, (package, license, home) in LIBRARIES.items():
         version = printed("dpkg-query", "--show", "--showformat", "${Version}", package)
         add(name, version, license, home, f"/usr/share/doc/{package}/copyright")

@@ -67,6 +67,28 @@ package struct RulesReport: Report {
     return lines
   }
 
+  /// The codes as one page of Markdown, each under a heading of its own, which links can lead to.
+  package var markdown: String {
+    var lines = [
+      "# Findings", "",
+      "The code of each finding: its meaning, its effect on data, an example, and the fix.", "",
+      "`waystone rules` prints the same, and is what this page is made of.",
+    ]
+    var heading: String?
+    for code in codes {
+      if Rule.heading(of: code.rawValue) != heading {
+        heading = Rule.heading(of: code.rawValue)
+        lines += ["", "## \(heading ?? "")"]
+      }
+      lines += ["", "### \(code.rawValue)"]
+      guard let rule = Rule.all[code.rawValue] else { continue }
+      lines += ["", "**\(rule.summary)** \(rule.why)"]
+      if !rule.example.isEmpty { lines += ["", "```"] + rule.example + ["```"] }
+      lines += ["", rule.fix]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   private func explanation(of code: FindingCode, _ rule: Rule?, isFirst: Bool) -> [StyledText] {
     var lines: [StyledText] = isFirst ? [] : [""]
     lines.append("\(code.rawValue, .strong) \("\(code)", .faint)")

@@ -10,9 +10,6 @@ struct WorkflowDraft {
     case none
   }
 
-  /// The folder of a release where none is named: no host has this name, and the steps say so.
-  static let unknownRelease = "https://example.invalid/waystone"
-
   /// The file in which GitLab looks for jobs.
   static let gitLabRoot = ".gitlab-ci.yml"
 
@@ -24,8 +21,9 @@ struct WorkflowDraft {
 
   /// The files of a system.
   ///
-  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS.
-  static func drafts(for system: System, release: String) -> [WorkflowDraft] {
+  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS; where it is
+  ///   `nil` the file has none, and its first step says so.
+  static func drafts(for system: System, release: String?) -> [WorkflowDraft] {
     switch system {
     case .github: [github(release)]
     case .gitlab: [gitLab(release), gitLabInclude]
@@ -34,7 +32,7 @@ struct WorkflowDraft {
   }
 
   /// A workflow of GitHub Actions.
-  private static func github(_ release: String) -> WorkflowDraft {
+  private static func github(_ release: String?) -> WorkflowDraft {
     let path = ".github/workflows/waystone.yml"
     return WorkflowDraft(
       path: path,
@@ -49,6 +47,8 @@ struct WorkflowDraft {
           contents: read
           # For the upload of findings to code scanning.
           security-events: write
+          # For the summary as a comment.
+          pull-requests: write
 
         env:
         \#(indented(settings(release), by: 2))
@@ -63,6 +63,11 @@ struct WorkflowDraft {
                   submodules: true
                   # `models:` may name tags.
                   fetch-depth: 0
+
+              - uses: actions/cache@v4
+                with:
+                  path: ${{ runner.temp }}/.waystone-release/*.tar.xz
+                  key: waystone-${{ env.WAYSTONE_VERSION }}-${{ env.WAYSTONE_SHA256 }}
 
               - name: Install Waystone
                 id: install
@@ -88,6 +93,16 @@ struct WorkflowDraft {
                   waystone coverage --quiet --output waystone-results/coverage.html || true
                   waystone coverage --quiet --output waystone-results/coverage.sarif || true
                   waystone coverage --output waystone-results/coverage.xml
+
+              # One comment, which each run writes anew. The token of a fork may not write it.
+              - name: Comment on the pull request
+                if: ${{ !cancelled() && steps.install.outcome == 'success' && github.event_name == 'pull_request' }}
+                continue-on-error: true
+                env:
+                  GH_TOKEN: ${{ github.token }}
+                  PULL: ${{ github.event.number }}
+                run: |
+        \#(indented(comment, by: 10))
 
               - name: Keep the results
                 if: ${{ !cancelled() && steps.install.outcome == 'success' }}
@@ -118,8 +133,23 @@ struct WorkflowDraft {
     )
   }
 
+  /// The commands that write the summary as one comment of a pull request.
+  private static let comment = #"""
+    mark="<!-- waystone -->"
+    { echo "$mark"; waystone check --format markdown; } > waystone-results/comment.md || true
+    waystone coverage --format markdown >> waystone-results/comment.md || true
+    all="repos/$GITHUB_REPOSITORY/issues/$PULL/comments"
+    mine="[.[] | select(.body | startswith(\"$mark\"))][0].id // empty"
+    last=$(gh api --paginate "$all" --jq "$mine" | head -n 1)
+    if [ -n "$last" ]; then
+      gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$last" --field body=@waystone-results/comment.md
+    else
+      gh api --method POST "$all" --field body=@waystone-results/comment.md
+    fi
+    """#
+
   /// A job of GitLab, for `.gitlab-ci.yml` to include.
-  private static func gitLab(_ release: String) -> WorkflowDraft {
+  private static func gitLab(_ release: String?) -> WorkflowDraft {
     let path = ".gitlab/waystone.yml"
     return WorkflowDraft(
       path: path,
@@ -134,9 +164,12 @@ struct WorkflowDraft {
             # `models:` may name tags.
             GIT_DEPTH: "0"
         \#(indented(settings(release), by: 4))
+          cache:
+            key: waystone-$WAYSTONE_VERSION
+            paths: [.waystone-release/*.tar.xz]
           before_script:
             - |
-        \#(indented(installation(path, temporary: "TMPDIR"), by: 6))
+        \#(indented(installation(path, temporary: "CI_PROJECT_DIR"), by: 6))
               export PATH="$folder/$name/bin:$PATH"
           script:
             - |
@@ -152,7 +185,9 @@ struct WorkflowDraft {
               test -z "$failed"
           artifacts:
             when: always
-            paths: [waystone-results]
+            # Merge requests have a link to the page, and what failed.
+            expose_as: Waystone
+            paths: [waystone-results/]
             reports:
               junit: waystone-results/*.xml
 
@@ -170,31 +205,33 @@ struct WorkflowDraft {
   )
 
   /// The variables that say which release is installed, in one place.
-  private static func settings(_ release: String) -> String {
+  private static func settings(_ release: String?) -> String {
     #"""
     # The release, and the SHA-256 of waystone-VERSION-linux-x86_64.tar.xz, from the release's SHA256SUMS.
     # While that is empty, SHA256SUMS beside the archive decides.
     WAYSTONE_VERSION: "\#(WaystoneProgram.version)"
     WAYSTONE_SHA256: ""
     # The folder that has both files: any server that curl reaches.\#(
-      release == unknownRelease ? " TODO: name yours." : ""
+      release == nil ? " TODO: name yours." : ""
     )
-    WAYSTONE_URL: \#(release.yamlScalar)
+    WAYSTONE_URL: \#((release ?? "").yamlScalar)
     """#
   }
 
   /// The commands that install the release, which leave its folder in `$folder/$name`.
   private static func installation(_ path: String, temporary: String) -> String {
     #"""
-    case "$WAYSTONE_URL" in *//example.invalid/*)
+    if [ -z "$WAYSTONE_URL" ]; then
       echo "\#(path): set WAYSTONE_URL to the folder that has the release of Waystone."
       exit 1
-    esac
-    folder="${\#(temporary):-/tmp}/waystone"
+    fi
+    folder="${\#(temporary):-/tmp}/.waystone-release"
     name="waystone-$WAYSTONE_VERSION-linux-x86_64"
     mkdir -p "$folder"
-    for file in "$name.tar.xz" SHA256SUMS; do
-      curl -fsSL --retry 3 --output "$folder/$file" "$WAYSTONE_URL/$file"
+    # An archive that the cache has is not downloaded again; the digests always are.
+    for file in SHA256SUMS "$name.tar.xz"; do
+      [ "$file" != SHA256SUMS ] && [ -f "$folder/$file" ] \
+        || curl -fsSL --retry 3 --output "$folder/$file" "$WAYSTONE_URL/$file"
     done
     grep " $name.tar.xz\$" "$folder/SHA256SUMS" > "$folder/expected"
     if [ -n "$WAYSTONE_SHA256" ]; then

@@ -92,7 +92,7 @@ struct InitCommand: Verb {
     let hasGitLab = try FileSystem.exists("\(folder)/\(WorkflowDraft.gitLabRoot)")
     let drafts = WorkflowDraft.drafts(
       for: ci ?? (hasGitLab ? .gitlab : .github),
-      release: releaseURL ?? WorkflowDraft.unknownRelease
+      release: releaseURL
     )
     let paths = [Configuration.fileName] + drafts.map(\.path)
     let isThere = try paths.map { try FileSystem.exists("\(folder)/\($0)") }

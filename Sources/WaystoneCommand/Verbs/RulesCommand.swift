@@ -5,6 +5,13 @@ internal import Waystone
 
 /// `waystone rules`.
 struct RulesCommand: Verb {
+  /// The forms in which rules are printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
+    case markdown
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "rules",
     abstract: "List the codes of findings, or explain one, or a group such as WS2xx.",
@@ -23,13 +30,12 @@ struct RulesCommand: Verb {
   var code: String?
 
   @OptionGroup var common: CommonOptions
-  @OptionGroup var format: FormatOption
+  @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
+  var format = Format.text
 
   func perform(in session: Session) throws -> CommandStatus {
     guard let code else {
-      let all = RulesReport(codes: FindingCode.allCases, isExplained: false)
-      try session.print(all, as: format.format)
-      return .success
+      return try print(RulesReport(codes: FindingCode.allCases, isExplained: false), in: session)
     }
     let codes = RulesReport.codes(code)
     guard !codes.isEmpty else {
@@ -39,7 +45,15 @@ struct RulesCommand: Verb {
         recovery: "`waystone rules` lists all codes."
       )
     }
-    try session.print(RulesReport(codes: codes, isExplained: true), as: format.format)
+    return try print(RulesReport(codes: codes, isExplained: true), in: session)
+  }
+
+  private func print(_ report: RulesReport, in session: Session) throws -> CommandStatus {
+    switch format {
+    case .text: try session.print(report, as: .text)
+    case .json: try session.print(report, as: .json)
+    case .markdown: try session.print(report.markdown, evenIfQuiet: true)
+    }
     return .success
   }
 }

@@ -34,6 +34,14 @@ import WaystoneCommand
     #expect((json["rules"] as? [Any])?.count == FindingCode.allCases.count)
   }
 
+  @Test func `the article of all findings is what the verb prints`() throws {
+    let article = SampleArchive.root + "/../Sources/Waystone/Waystone.docc/Findings.md"
+    let text = try String(contentsOfFile: article, encoding: .utf8)
+    let printed = CommandRun("rules", "--format", "markdown").output
+    #expect(text == printed, "waystone rules --format markdown >…/Findings.md")
+    for code in FindingCode.allCases { #expect(printed.contains("\n### \(code.rawValue)\n")) }
+  }
+
   @Test func `a code that is none is wrong usage`() {
     #expect(CommandRun("rules", "WS999").status == .usage)
     #expect(CommandRun("rules", "WS0xx").status == .usage)

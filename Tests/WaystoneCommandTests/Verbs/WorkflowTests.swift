@@ -17,7 +17,11 @@ struct WorkflowTests {
   /// The scripts of the steps for GitHub, in their order.
   private func steps(in folder: String) throws -> [Script] {
     let root = try yaml("\(folder)/.github/workflows/waystone.yml")
-    return try #require(root["jobs"]?["models"]?["steps"]?.sequence).compactMap { step in
+    return try scripts(root["jobs"]?["models"]?["steps"])
+  }
+
+  private func scripts(_ steps: Node?) throws -> [Script] {
+    try #require(steps?.sequence).compactMap { step in
       step["run"]?.string.map { (step["name"]?.string ?? "", $0) }
     }
   }
@@ -66,6 +70,22 @@ struct WorkflowTests {
     return process.terminationStatus == 0
   }
 
+  /// Makes a `gh` that has no comment until one is posted, and notes what it is asked to write.
+  private func makeGitHub(in folder: String) throws {
+    try SketchedModel.write(
+      """
+      #!/bin/sh
+      case "$*" in
+        *--paginate*) [ ! -f "$ASKED/asked" ] || echo 7 ;;
+        *) echo "$@" >> "$ASKED/asked" ;;
+      esac
+
+      """,
+      to: "\(folder)/gh"
+    )
+    try #require(try run("chmod +x gh", in: folder))
+  }
+
   /// Runs the scripts of all steps for GitHub, and returns the names of those that failed.
   private func failures(
     in folder: String,
@@ -76,11 +96,17 @@ struct WorkflowTests {
     variables["RUNNER_TEMP"] = "\(folder)/temporary"
     variables["GITHUB_PATH"] = "\(folder)/path"
     variables["GITHUB_STEP_SUMMARY"] = "\(folder)/summary.md"
+    variables["GITHUB_REPOSITORY"] = "team/app"
+    variables["PULL"] = "12"
+    variables["ASKED"] = folder
+    let tools = "\(folder)/tools"
+    try makeGitHub(in: tools)
+    variables["PATH"] = "\(tools):/usr/bin:/bin"
     var failed: [String] = []
     for script in try steps(in: folder) {
       if let added = try? String(contentsOfFile: "\(folder)/path", encoding: .utf8) {
         let folders = added.split(separator: "\n").joined(separator: ":")
-        variables["PATH"] = "\(folders):/usr/bin:/bin"
+        variables["PATH"] = "\(folders):\(tools):/usr/bin:/bin"
       }
       if try !run(script.text, in: folder, variables: variables) {
         failed.append(script.name)
@@ -123,8 +149,40 @@ struct WorkflowTests {
         let size = TemporaryFolder.bytes(of: "\(folder)/waystone-results/\(file)")?.count ?? 0
         #expect(size > 300, "\(file)")
       }
+      let comment = try String(
+        contentsOfFile: "\(folder)/waystone-results/comment.md",
+        encoding: .utf8
+      )
+      #expect(comment.hasPrefix("<!-- waystone -->") && comment.contains("WS302"), "\(comment)")
       #expect(CommandRun("lock", "--all", in: folder).status == .success)
       #expect(try failures(in: folder) == [])
+      // The second run writes the comment of the first anew.
+      let asked = try String(contentsOfFile: "\(folder)/asked", encoding: .utf8)
+      let places = asked.split(separator: "\n").map { $0.split(separator: " ")[2...3] }
+      #expect(
+        places.map { $0.joined(separator: " ") } == [
+          "POST repos/team/app/issues/12/comments", "PATCH repos/team/app/issues/comments/7",
+        ]
+      )
+    }
+  }
+
+  @Test func `the action has the steps of the workflow, and its release`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: folder)
+      #expect(CommandRun("init", in: folder).status == .success)
+      let action = try yaml(SampleArchive.root + "/../Scripts/action/action.yml")
+      let steps = try scripts(action["runs"]?["steps"])
+      let workflow = try self.steps(in: folder)
+      #expect(steps.map(\.name) == workflow.map(\.name))
+      for (step, other) in zip(steps, workflow) {
+        let message = "Scripts/action: set the input url to"
+        #expect(
+          step.text.replacing(message, with: ".github/workflows/waystone.yml: set WAYSTONE_URL to")
+            == other.text
+        )
+      }
+      #expect(action["inputs"]?["version"]?["default"]?.string == WaystoneProgram.version)
     }
   }
 
@@ -163,7 +221,7 @@ struct WorkflowTests {
       let scripts = ["before_script", "script"]
         .flatMap { key in job[key]?.sequence?.compactMap(\.string) ?? [] }
       var variables = try variables(job["variables"])
-      variables["TMPDIR"] = "\(folder)/temporary"
+      variables["CI_PROJECT_DIR"] = folder
       func isGreen() throws -> Bool {
         try run(scripts.joined(separator: "\n"), in: folder, variables: variables)
       }
