@@ -108,6 +108,9 @@ final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolic
     _ body: (NSMigrationManager) throws -> Void
   ) throws {
     let manager = NSMigrationManager.of(manager)
+    let outer = NSMigrationManager.ofThread
+    NSMigrationManager.ofThread = manager
+    defer { NSMigrationManager.ofThread = outer }
     do { try body(manager) } catch {
       // The first error explains the one that the policy throws.
       try manager.pendingError.check()

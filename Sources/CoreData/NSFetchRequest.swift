@@ -70,7 +70,16 @@ extension NSManagedObjectContext {
   /// - Complexity: O(*objects* of the entity), where SQL cannot express the predicate or the order is not
   ///   that of the keys; all results are in memory.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    try results(of: request).compactMap { $0 as? Result }
+    try results(of: request).map { result in
+      guard let result = result as? Result else {
+        throw MigrationError(
+          .failed,
+          "A fetch request asks for \(Result.self) and found an object of \(type(of: result)).",
+          recovery: "Fetch NSManagedObject, or register the class of the entity."
+        )
+      }
+      return result
+    }
   }
 
   /// Returns the number of results of a request.
@@ -129,7 +138,9 @@ extension NSManagedObjectContext {
     try pendingError.check()
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     let isSorted = request.sortDescriptors?.isEmpty == false
-    let wanted = request.fetchLimit > 0 ? request.fetchOffset + request.fetchLimit : .max
+    let offset = max(0, request.fetchOffset)
+    let (end, isTooMany) = offset.addingReportingOverflow(request.fetchLimit)
+    let wanted = request.fetchLimit > 0 && !isTooMany ? end : .max
     var objects: [NSManagedObject] = []
     try stored.forEach(
       entityName: name(of: request),
@@ -154,7 +165,7 @@ extension NSManagedObjectContext {
         return left.offset < right.offset
       }.map(\.element)
     }
-    return Array(objects.dropFirst(request.fetchOffset).prefix(wanted - request.fetchOffset))
+    return Array(objects.dropFirst(offset).prefix(wanted - offset))
   }
 }
 

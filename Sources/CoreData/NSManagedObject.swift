@@ -48,6 +48,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Returns the entity of the class, by its name alone: contexts know the rest.
   open class func entity() -> NSEntityDescription {
+    if let context = NSMigrationManager.ofThread?.destinationContext {
+      return context.entityDescription(of: self)
+    }
     guard let entity = try? NSEntityDescription.named(String(describing: self)) else {
       preconditionFailure("a model without entities is a model")
     }
@@ -123,32 +126,59 @@ extension NSManagedObject {
   /// Gives a property another value; the other end of a relationship follows.
   public func setValue(_ value: Any?, forKey key: String) { setPrimitiveValue(value, forKey: key) }
 
+  /// The context; where its migration is over, that is an error of the one that runs.
+  private var livingContext: NSManagedObjectContext? {
+    if context == nil {
+      PendingError.ofThread?.record(
+        MigrationError(
+          .failed,
+          "An object of the entity \(entity.name ?? "") was used after its migration was over.",
+          recovery:
+            "Let policies keep no objects in static properties, or migrate one store at a time."
+        )
+      )
+    }
+    return context
+  }
+
   /// Returns the value of a property, as ``value(forKey:)``.
   public func primitiveValue(forKey key: String) -> Any? {
-    guard let stored, let context else { return loose[key] }
+    guard let stored else { return loose[key] }
+    guard let context = livingContext else { return nil }
     return context.reporting { try context.bridge.value(of: stored, forKey: key) } ?? nil
   }
 
   /// Gives a property another value, as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
-    guard let stored, let context else {
+    guard let stored else {
       loose[key] = value
       return
     }
+    guard let context = livingContext else { return }
     context.reporting { try context.bridge.set(value, of: stored, forKey: key) }
   }
 
   /// Returns the value at a key path, collection operators such as `@count` included.
   public func value(forKeyPath keyPath: String) -> Any? {
-    guard keyPath.contains("."), let stored, let context else { return value(forKey: keyPath) }
+    guard keyPath.contains("."), let stored, let context = livingContext else {
+      return value(forKey: keyPath)
+    }
     return context.reporting { try context.bridge.value(of: stored, forKeyPath: keyPath) } ?? nil
   }
 
   /// Gives the property at the end of a key path another value.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-    let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject
-    owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+    let key = String(keyPath[keyPath.index(after: dot)...])
+    switch self.value(forKeyPath: String(keyPath[..<dot])) {
+    case let owner as NSManagedObject: owner.setValue(value, forKey: key)
+    case let owners as NSSet:
+      for case let owner as NSManagedObject in owners { owner.setValue(value, forKey: key) }
+    // An element of a composite attribute has a key of its own; of nobody, nothing is set.
+    default:
+      let isElement = entity.attributesByName[String(keyPath[..<dot])] != nil
+      if isElement { setValue(value, forKey: keyPath) }
+    }
   }
 
   /// Gives several properties other values; `NSNull` stands for nil.

@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
 
   /// Returns the object of an identifier.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    if let object = try? existingObject(with: objectID) { return object }
+    if let object = reporting({ try existingObject(with: objectID) }) { return object }
     let entity = objectID.entity
     return ManagedObjectClasses.type(of: entity).init(entity: entity, insertInto: nil)
   }
@@ -154,6 +154,20 @@ extension NSManagedObjectContext {
 /// The first error of calls that cannot throw, until the callback of the app's policy returns.
 final class PendingError {
   private var error: (any Error)?
+
+  /// The one of the callback that the thread runs.
+  static var ofThread: PendingError? { NSMigrationManager.ofThread?.pendingError }
+
+  /// Records that only objects of contexts can be asked.
+  static func recordUnsupported(_ what: String) {
+    ofThread?.record(
+      MigrationError(
+        .failed,
+        "\(what) that is no managed object of a context.",
+        recovery: "Filter and sort other values in Swift."
+      )
+    )
+  }
 
   func record(_ error: any Error) { self.error = self.error ?? error }
 

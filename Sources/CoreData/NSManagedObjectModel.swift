@@ -155,7 +155,7 @@ public class NSPropertyDescription: NSObject {
   /// The name.
   public let name: String
   /// The entity that has the property.
-  public unowned let entity: NSEntityDescription
+  public let entity: NSEntityDescription
 
   init(named name: String, of entity: NSEntityDescription) {
     self.name = name

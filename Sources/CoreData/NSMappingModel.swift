@@ -147,7 +147,7 @@ public final class NSExpression: NSObject {
       }
       let operand: ExpressionValue =
         object is NSManagedObject ? try destination.bridge.stored(object) : .nothing
-      return destination.bridge.foundation(try evaluator.evaluate(stored, with: operand))
+      return try destination.bridge.value(of: stored, with: operand, evaluator)
     } ?? nil
   }
 

@@ -43,6 +43,14 @@ public final class NSMigrationManager: NSObject {
     destinationContext.other = sourceContext
   }
 
+  private static let key = "waystone.CoreData.migrationManager"
+
+  /// The manager whose callback the thread runs.
+  static var ofThread: NSMigrationManager? {
+    get { Thread.current.threadDictionary[key] as? NSMigrationManager }
+    set { Thread.current.threadDictionary[key] = newValue }
+  }
+
   /// Returns the one manager of a migration.
   static func of(_ stored: MigrationManager) -> NSMigrationManager {
     if let known = stored.counterpart as? NSMigrationManager { return known }
@@ -91,7 +99,7 @@ extension NSMigrationManager {
     for entityMapping: NSEntityMapping
   ) {
     guard let source = sourceInstance.stored, let destination = destinationInstance.stored else {
-      return
+      return PendingError.recordUnsupported("An association was made of something")
     }
     destinationContext.reporting {
       try migration.associate(

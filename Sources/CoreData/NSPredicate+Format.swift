@@ -40,7 +40,10 @@ final class FormattedPredicate {
   func matches(_ object: Any?) -> Bool {
     guard let object = object as? NSManagedObject, let context = object.managedObjectContext,
       let stored = object.stored
-    else { return false }
+    else {
+      PendingError.recordUnsupported("A predicate was asked about something")
+      return false
+    }
     return context.reporting {
       let (predicate, variables) = try parsed(in: context)
       var evaluator = context.evaluator
@@ -145,6 +148,10 @@ struct FormatWriter {
   }
 
   private mutating func place(_ rest: inout Substring) throws -> String {
+    if rest.first == "%" {
+      rest.removeFirst()
+      return "%%"
+    }
     let kind = rest.drop { "0123456789.+-lhqzjt".contains($0) }
     guard let letter = kind.first, "@KdDiuUfFgGeExXc".contains(letter), letter != "%" else {
       return "%"
@@ -175,12 +182,7 @@ struct FormatWriter {
       values.append(scalar)
       return "%@"
     }
-    let stored: ExpressionValue
-    if let id = (value as? NSManagedObjectID)?.stored {
-      stored = try bridge.context.stored.object(with: id).map { .object($0) } ?? .nothing
-    } else {
-      stored = try bridge.stored(collection(value))
-    }
+    let stored = try bridge.stored(collection(value))
     let members: [ExpressionValue]
     switch stored {
     case .list(let list), .set(let list): members = list
@@ -216,7 +218,10 @@ extension NSSortDescriptor {
   private static func order(_ left: Any, _ right: Any, by key: String) -> ComparisonResult {
     guard let left = left as? NSManagedObject, let right = right as? NSManagedObject,
       let first = left.stored, let second = right.stored, let context = left.managedObjectContext
-    else { return .orderedSame }
+    else {
+      PendingError.recordUnsupported("An order was asked for of something")
+      return .orderedSame
+    }
     return context.reporting {
       let path = ObjectModel.Expression.keyPath(
         .evaluatedObject,

@@ -44,8 +44,12 @@ final class RelationshipSet: NSMutableSet {
 extension NSManagedObject {
   /// Adds an object to those of a to-many relationship, or takes it out.
   fileprivate func change(_ object: Any, forKey key: String, isAdded: Bool) {
-    guard let member = (object as? NSManagedObject)?.stored, let stored else { return }
-    managedObjectContext?.reporting {
+    guard let object = object as? NSManagedObject, let stored, let context = managedObjectContext
+    else { return PendingError.recordUnsupported("A relationship was given something") }
+    // One without a context comes into that of its new owner.
+    if isAdded { context.insert(object) }
+    guard let member = object.stored else { return }
+    context.reporting {
       if isAdded {
         try stored.add(member, toKey: key)
       } else {

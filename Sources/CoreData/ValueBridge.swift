@@ -17,11 +17,27 @@ struct ValueBridge {
   /// Returns the value at a key path as Foundation has it.
   func value(of object: ManagedObject, forKeyPath keyPath: String) throws -> Any? {
     let keys = keyPath.split(separator: ".").map(String.init)
-    let value = try context.evaluator.evaluate(
-      .keyPath(.evaluatedObject, keys),
-      with: .object(object)
-    )
-    return foundation(value)
+    let path = ObjectModel.Expression.keyPath(.evaluatedObject, keys)
+    return try value(of: path, with: .object(object), context.evaluator)
+  }
+
+  /// Returns the value of an expression as Foundation has it; one that ends in a transformable attribute
+  /// has that one's object.
+  func value(
+    of expression: ObjectModel.Expression,
+    with operand: ExpressionValue,
+    _ evaluator: ExpressionEvaluator
+  ) throws -> Any? {
+    if case .keyPath(let base, let keys) = expression, let last = keys.last {
+      let owner: ObjectModel.Expression =
+        keys.count > 1 ? .keyPath(base, Array(keys.dropLast())) : base
+      if case .object(let object as ManagedObject) = try evaluator.evaluate(owner, with: operand),
+        transformable(last, of: object) != nil
+      {
+        return try value(of: object, forKey: last)
+      }
+    }
+    return foundation(try evaluator.evaluate(expression, with: operand))
   }
 
   /// Gives a property a value of Foundation's.
@@ -40,11 +56,15 @@ struct ValueBridge {
     guard let attribute, attribute.attributeType == .transformable,
       let value = Self.unwrapped(value)
     else { return try stored(value, attribute) }
+    // Bytes that an expression handed over are the store's own.
+    if let data = value as? Data { return .scalar(.binary(Array(data))) }
     return .scalar(.binary(try encoded(value, attribute)))
   }
 
   private func attribute(_ key: String, of object: ManagedObject) -> AttributeDescription? {
-    context.managedObjectModel.model.property(key, of: object.entity.name)?.property.attribute
+    let isOwn = object.objectID.store == context.stored.configuration.store
+    let model = isOwn ? context.managedObjectModel : context.other?.managedObjectModel
+    return model?.model.property(key, of: object.entity.name)?.property.attribute
   }
 
   private func transformable(_ key: String, of object: ManagedObject) -> AttributeDescription? {
@@ -94,7 +114,7 @@ extension ValueBridge {
     case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
     case .binary(let bytes): Data(bytes)
     case .uuid(let bytes): uuid(bytes)
-    case .uri(let text): URL(string: text)
+    case .uri(let text): URL(string: text).flatMap { $0.absoluteString == text ? $0 : nil } ?? text
     }
   }
 
@@ -122,6 +142,7 @@ extension ValueBridge {
         throw Self.unfit("an object of \(object.entity.name ?? "") that is in no context")
       }
       return .object(stored)
+    case let id as NSManagedObjectID: return .object(try row(of: id))
     case let members as NSOrderedSet: return .list(try members.map { try stored($0) })
     case let members as NSSet: return .set(try members.map { try stored($0) })
     case let members as NSArray: return .list(try members.map { try stored($0) })
@@ -129,6 +150,12 @@ extension ValueBridge {
       return .object(CompositeValue(try elements.mapValues { try stored($0) }))
     default: throw Self.unfit("a value of the type \(type(of: value))")
     }
+  }
+
+  /// Returns the engine's object of an identifier.
+  private func row(of id: NSManagedObjectID) throws -> ManagedObject {
+    if let known = id.stored, let object = try context.stored.object(with: known) { return object }
+    throw Self.unfit("the identifier of an object that is not in the context")
   }
 
   private static func unfit(_ value: String) -> MigrationError {
@@ -155,7 +182,8 @@ extension ValueBridge {
     case let decimal as NSDecimalNumber: .decimal(decimal.description)
     case let decimal as Decimal: .decimal(decimal.description)
     case let boolean as Bool where Swift.type(of: value) == Bool.self: .boolean(boolean)
-    case let number as NSNumber: numeric(number, as: type)
+    case let number as NSNumber:
+      type == .date ? .date(number.doubleValue) : numeric(number, as: type)
     case let date as Date: .date(date.timeIntervalSinceReferenceDate)
     case let data as Data: .binary(Array(data))
     case let uuid as UUID: .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })

@@ -68,7 +68,9 @@
 
     override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax {
       guard Self.isManaged(node.attributes), node.body == nil,
-        let parameter = node.signature.parameterClause.parameters.first
+        node.signature.parameterClause.parameters.count == 1,
+        let parameter = node.signature.parameterClause.parameters.first,
+        parameter.firstName.text == "_"
       else { return super.visit(node) }
       let value = (parameter.secondName ?? parameter.firstName).text
       let head =
@@ -107,6 +109,22 @@
         return node
       }
       return declaration
+    }
+
+    /// Another name for the one that a debugging build has, and Linux for iOS: what runs is what ships.
+    override func visit(_ node: IfConfigClauseSyntax) -> IfConfigClauseSyntax {
+      guard let condition = node.condition else { return super.visit(node) }
+      let text = condition.trimmedDescription
+        .replacing("os(iOS)", with: "os(Linux)").replacing("DEBUG", with: "WAYSTONE_DEBUG")
+      guard case .expr(let changed)? = Parser.parse(source: text).statements.first?.item else {
+        return super.visit(node)
+      }
+      return super.visit(
+        node.with(
+          \.condition,
+          changed.with(\.leadingTrivia, .space).with(\.trailingTrivia, .newline)
+        )
+      )
     }
 
     private static func isManaged(_ attributes: AttributeListSyntax) -> Bool {

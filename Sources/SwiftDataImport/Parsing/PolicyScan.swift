@@ -52,8 +52,13 @@
       for statement in statements {
         guard case .decl(let declaration) = statement.item else { continue }
         if let condition = declaration.as(IfConfigDeclSyntax.self) {
-          // Of alternatives the first that is not of a debugging build.
-          let clause = condition.clauses.first { $0.condition?.trimmedDescription != "DEBUG" }
+          // What depends on a flag that nobody states is taken.
+          let reader = SourceReader(
+            conditions: CompilationConditions(),
+            lines: lines,
+            file: SourceFile(name: files[file])
+          )
+          let clause = reader.clause(condition) ?? condition.clauses.first
           if case .statements(let inner)? = clause?.elements { add(inner, file: file, lines) }
           continue
         }

@@ -176,7 +176,9 @@
       return same.first { scan.items[$0].file == policy.file } ?? same.first == index
     }
 
-    var missingNames: Set<String> { used.subtracting(scan.items.map(\.name)) }
+    var missingNames: Set<String> {
+      used.subtracting(scan.items.filter { !$0.isExtension }.map(\.name))
+    }
 
     var managedObjectClasses: [String: String] {
       var classes: [String: String] = [:]
@@ -252,9 +254,7 @@
           )
         }
       }
-      if policies.contains(where: { $0.name == item.name && $0.file == item.file }),
-        !item.isExtension
-      {
+      if isPolicy[index], !item.isExtension {
         piece.tail = "#sourceLocation()\n" + answer(item) + "\n"
       }
       piece.tail += "}\n"
@@ -271,7 +271,7 @@
     }
 
     private func directive(_ item: PolicyScan.Item, _ line: Int) -> String {
-      let name = scan.files[item.file].filter { $0 != "\"" && $0 != "\\" && !$0.isNewline }
+      let name = PolicySelection.shown(scan.files[item.file])
       return "#sourceLocation(file: \"\(name)\", line: \(line))\n"
     }
 
@@ -290,7 +290,8 @@
     private func answer(_ policy: PolicyScan.Item) -> String {
       var cases: [String] = []
       let isWhole = Self.has("objcMembers", policy.declaration.as(ClassDeclSyntax.self)?.attributes)
-      for member in policy.members {
+      let extended = (extensionsByName[policy.name] ?? []).flatMap { scan.items[$0].members }
+      for member in policy.members + extended {
         guard let function = member.declaration.as(FunctionDeclSyntax.self),
           isWhole || Self.has("objc", function.attributes),
           !function.modifiers.contains(where: {

@@ -59,10 +59,18 @@ package struct PolicySelection: Sendable {
   /// The names that the selection uses and that no source declares.
   package var missingNames: Set<String> = []
 
+  /// The names that the selection declares.
+  package var declaredNames: Set<String> { Set(files.flatMap(\.pieces).map(\.name)) }
+
+  /// Returns a file's name as directives for compilers have it.
+  package static func shown(_ name: String) -> String {
+    name.filter { $0 != "\"" && $0 != "\\" && !$0.isNewline }
+  }
+
   /// Returns the policies that need a line of an original file.
   package func policies(needing file: String, line: Int) -> Set<String> {
     var users: Set<String> = []
-    let pieces = files.filter { $0.name == file }.flatMap(\.pieces)
+    let pieces = files.filter { Self.shown($0.name) == file }.flatMap(\.pieces)
     for piece in pieces where piece.lines.contains(line) {
       let members = piece.members.filter { $0.lines.contains(line) }
       users.formUnion(members.isEmpty ? piece.policies : Set(members.flatMap(\.policies)))

@@ -78,6 +78,7 @@ package struct PolicyBuild: Sendable {
         return
       }
     }
+    failure = ["After \(Self.mostRounds) builds there still are errors."]
   }
 
   /// Notes errors for the policies whose lines they are at; returns whether there was one.

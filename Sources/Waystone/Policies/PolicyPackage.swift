@@ -15,7 +15,7 @@ package struct PolicyPackage: Sendable {
   /// The selected part of the app's sources.
   package let selection: PolicySelection
   /// The classes that Xcode generates from the models, as Swift.
-  private let generated: String
+  private let generated: GeneratedClasses
   private let dependency: Dependency
   /// The name of the program, which must not be that of Waystone's own.
   package static let product = "waystone-policies"
@@ -30,7 +30,7 @@ package struct PolicyPackage: Sendable {
   ) {
     self.selection = selection
     self.dependency = dependency
-    generated = GeneratedClasses(models, for: selection).text
+    generated = GeneratedClasses(models, for: selection)
   }
 
   /// The name of the file that marks a folder as made by this.
@@ -98,8 +98,10 @@ package struct PolicyPackage: Sendable {
     var files = selection.files.enumerated().map { index, file in
       (name: "\(Self.plain(file.name))-\(index).swift", text: file.text(without: excluded))
     }
-    files.append((name: "Generated.swift", text: generated))
-    files.append((name: "Silence.swift", text: Self.silence))
+    files.append((name: "Generated.swift", text: generated.text))
+    files.append(
+      (name: "Silence.swift", text: SilencedOutput.text(besides: selection.declaredNames))
+    )
     files.append((name: "main.swift", text: main(without: excluded)))
     return files
   }
@@ -129,54 +131,17 @@ package struct PolicyPackage: Sendable {
     for (name, known) in classes.sorted(by: { $0.key < $1.key }) {
       lines.append("ManagedObjectClasses.register(\(name).self, as: \(Self.literal(known)))")
     }
+    for name in generated.names { lines.append("ManagedObjectClasses.register(\(name).self)") }
     lines.append("await WaystoneProgram.main(registry)")
     return lines.joined(separator: "\n") + "\n"
   }
-
-  /// The functions by which apps print: values of rows could be in it, and reports go where it would.
-  private static let silence = """
-    import Foundation
-
-    func print(_ items: Any..., separator: String = " ", terminator: String = "\\n") {}
-    func debugPrint(_ items: Any..., separator: String = " ", terminator: String = "\\n") {}
-    func NSLog(_ format: String, _ arguments: Any?...) {}
-    struct OSLogPrivacy { static let `public` = Self(), `private` = Self(), auto = Self() }
-    struct OSLogMessage: ExpressibleByStringInterpolation {
-      struct StringInterpolation: StringInterpolationProtocol {
-        init(literalCapacity: Int, interpolationCount: Int) {}
-        mutating func appendLiteral(_ literal: String) {}
-        mutating func appendInterpolation(_ value: Any?, privacy: OSLogPrivacy = .auto) {}
-      }
-      init(stringLiteral value: String) {}
-      init(stringInterpolation: StringInterpolation) {}
-    }
-    struct OSLogType { static let `default` = Self(), info = Self(), debug = Self(), error = Self(), fault = Self() }
-    struct OSLog {
-      static let `default` = OSLog(subsystem: "", category: "")
-      init(subsystem: String, category: String) {}
-    }
-    func os_log(_ message: StaticString, log: OSLog = .default, type: OSLogType = .default, _ arguments: Any?...) {}
-    func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {}
-    struct Logger {
-      init() {}
-      init(subsystem: String, category: String) {}
-      func log(level: OSLogType = .default, _ message: OSLogMessage) {}
-      func trace(_ message: OSLogMessage) {}
-      func debug(_ message: OSLogMessage) {}
-      func info(_ message: OSLogMessage) {}
-      func notice(_ message: OSLogMessage) {}
-      func warning(_ message: OSLogMessage) {}
-      func error(_ message: OSLogMessage) {}
-      func critical(_ message: OSLogMessage) {}
-      func fault(_ message: OSLogMessage) {}
-    }
-
-    """
 }
 
 /// The classes that Xcode generates from models at build time, as far as a selection uses them.
 struct GeneratedClasses {
   private(set) var text = "import CoreData\n"
+  /// The names of the classes.
+  private(set) var names: [String] = []
 
   init(_ models: [VersionedModel], for selection: PolicySelection) {
     var done: Set<String> = []
@@ -184,7 +149,7 @@ struct GeneratedClasses {
     let entities = models.flatMap(\.versions).reversed().flatMap { version in
       version.model.entities.map { (version.model, $0) }
     }
-    for (model, entity) in entities {
+    for (_, entity) in entities {
       guard let name = entity.managedObjectClassName?.split(separator: ".").last.map(String.init),
         selection.missingNames.contains(name), name.first?.isLetter == true,
         done.insert(name).inserted
@@ -197,7 +162,7 @@ struct GeneratedClasses {
           lines.append("  " + Self.property(declared.property))
         }
       }
-      _ = model
+      names.append(name)
       text += lines.joined(separator: "\n") + "\n}\n"
     }
   }

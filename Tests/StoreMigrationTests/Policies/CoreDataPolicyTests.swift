@@ -208,6 +208,31 @@
       }
     }
 
+    /// Keeps an object for ever, as code does that runs once in an app.
+    final class KeepingPolicy: NSEntityMigrationPolicy {
+      nonisolated(unsafe) static var kept: NSManagedObject?
+
+      override func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+      ) throws {
+        let kept = Self.kept ?? sInstance
+        Self.kept = kept
+        _ = kept.value(forKey: "name")
+      }
+    }
+
+    @Test func `an object of an earlier migration is not taken for one of this`() throws {
+      var registry = MigrationRegistry()
+      registry.register(KeepingPolicy.self)
+      try migrated(by: "KeepingPolicy", registry) { hop in try hop.run() }
+      try migrated(by: "KeepingPolicy", registry) { hop in
+        let error = #expect(throws: MigrationError.self) { try hop.run() }
+        #expect(error.map { "\($0)".contains("after its migration was over") } == true)
+      }
+    }
+
     /// Answers a method of the mapping's.
     final class AnsweringPolicy: NSEntityMigrationPolicy {
       func size(of age: NSNumber?) -> String { (age?.intValue ?? 0) < 50 ? "young" : "old" }
