@@ -122,7 +122,7 @@
       return super.visit(
         node.with(
           \.condition,
-          changed.with(\.leadingTrivia, .space).with(\.trailingTrivia, .newline)
+          changed.with(\.leadingTrivia, []).with(\.trailingTrivia, .newline)
         )
       )
     }

@@ -233,6 +233,60 @@
       }
     }
 
+    /// Copies each attribute by its mapping's expression, and by its key path.
+    final class CopyingPolicy: NSEntityMigrationPolicy {
+      override func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+      ) throws {
+        let made = NSEntityDescription.insertNewObject(
+          forEntityName: "Person",
+          into: manager.destinationContext
+        )
+        let expression = mapping.attributeMappings?.first?.valueExpression
+        let variables: NSMutableDictionary = [NSMigrationSourceObjectKey: sInstance]
+        made.setValue(
+          expression?.expressionValue(with: nil, context: variables),
+          forKey: "shots"
+        )
+        made.setValue(sInstance.value(forKeyPath: "shots"), forKey: "more")
+        manager.associate(
+          sourceInstance: sInstance,
+          withDestinationInstance: made,
+          for: mapping
+        )
+      }
+    }
+
+    @Test func `a transformable attribute is copied as it is`() throws {
+      var registry = MigrationRegistry()
+      registry.register(CopyingPolicy.self)
+      try TemporaryFolder.with { folder in
+        let source = try ModelSketch.model("Person { shots: Transformable? }")
+        try StoreGenerator(model: source, rows: 9, seed: 5).write(to: folder + "/before.sqlite")
+        let hop = try PolicyHop(
+          PolicyHop.mapping(
+            [("Person", "Person", "CopyingPolicy")],
+            attributes: ["shots": "shots"]
+          ),
+          from: source,
+          to: ModelSketch.model("Person { shots: Transformable?; more: Transformable? }"),
+          in: folder,
+          registry: registry
+        )
+        try hop.run()
+        func values(_ column: String, _ table: String) throws -> [PropertyListValue] {
+          try hop.rows("SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY Z_PK")
+            .map { try SecureUnarchiveFromDataTransformer().value(of: $0[0].blob ?? []) }
+        }
+        let before = try values("ZSHOTS", "old.ZPERSON")
+        #expect(!before.isEmpty)
+        #expect(try Set(values("ZSHOTS", "main.ZPERSON")) == Set(before))
+        #expect(try Set(values("ZMORE", "main.ZPERSON")) == Set(before))
+      }
+    }
+
     /// Answers a method of the mapping's.
     final class AnsweringPolicy: NSEntityMigrationPolicy {
       func size(of age: NSNumber?) -> String { (age?.intValue ?? 0) < 50 ? "young" : "old" }

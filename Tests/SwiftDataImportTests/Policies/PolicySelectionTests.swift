@@ -24,8 +24,19 @@ struct PolicySelectionTests {
 
       @objc func width(forImage image: NSData, _ scale: NSNumber) -> NSNumber { 1 }
       @objc(heightOf:) func height(_ image: NSData) -> NSNumber { 1 }
-      func helper() {}
+      func helper() {
+        #if DEBUG
+          Debugging.stop()
+        #elseif os(iOS)
+          helped()
+        #endif
+      }
     }
+    #if DEBUG
+      enum Debugging { static func stop() {} }
+    #else
+      func helped() {}
+    #endif
     """,
     "Migrations/BasePolicy.swift": """
     class BasePolicy: NSEntityMigrationPolicy { override init() { super.init() } }
@@ -84,6 +95,7 @@ struct PolicySelectionTests {
 
   @Test(arguments: [
     "UI", "Shareable", "draw", "screen", "OtherPolicy", "sized", "addToTags", "@objc",
+    "enum Debugging",
   ])
   func `what it does not use stays behind`(part: String) {
     #expect(!text(selection(["NotePolicy"])).contains(part))
@@ -99,6 +111,8 @@ struct PolicySelectionTests {
     // Methods answer to the selectors by which mapping models know them.
     "case \"widthForImage::\", \"widthWithForImage::\": return self.width(forImage: "
       + "try argument(arguments, 0), try argument(arguments, 1))",
+    // What runs is what ships, on the system that it ships for.
+    "#if WAYSTONE_DEBUG", "#elseif os(Linux)", "func helped()",
     "case \"heightOf:\": return self.height(try argument(arguments, 0))",
     "#sourceLocation(file: \"Migrations/NotePolicy.swift\", line: 9)",
   ])
