@@ -65,7 +65,7 @@ def programs_of_the_repository(ground):
     for path in os.listdir(folder + "/Trips/Sources"):
         os.utime(folder + "/Trips/Sources/" + path)
     for arguments in commands(folder):
-        got = ground.run(*arguments, cwd=folder)
+        got = ground.run(*arguments, cwd=folder, command=Lab.swift_reader)
         ground.expect(got.status in (0, 1), "refused", got)
         ground.expect(not os.path.exists(ground.folder + "/ran"), "a program ran", got)
 
@@ -76,7 +76,7 @@ def pipes_in_the_repository(ground):
     os.mkfifo(ground.folder + "/pipe")
     git(folder, "config", "include.path", ground.folder + "/pipe")
     for arguments in commands(folder):
-        got = ground.run(*arguments, cwd=folder)
+        got = ground.run(*arguments, cwd=folder, command=Lab.swift_reader)
         ground.expect(got.status in (0, 1), "refused for what is not read", got)
     for name in ["HEAD", "packed-refs", "refs/tags/pipe", "objects/pack/x.idx", "shallow"]:
         path = folder + "/.git/" + name
@@ -87,7 +87,7 @@ def pipes_in_the_repository(ground):
             os.remove(path)
         os.mkfifo(path)
         for arguments in commands(folder)[:3]:
-            got = ground.run(*arguments, cwd=folder)
+            got = ground.run(*arguments, cwd=folder, command=Lab.swift_reader)
             ground.refused(got, 65)
             ground.expect("pipe" in got.errors, "the pipe at %s is not named" % name, got)
         os.remove(path)
@@ -106,7 +106,7 @@ def killed_while_git_waits(ground):
     os.chmod(ground.folder + "/bin/git", 0o755)
     path = ground.folder + "/bin:" + os.environ["PATH"]
     process = subprocess.Popen(
-        [Lab.command, *commands(folder)[0]],
+        [Lab.swift_reader, *commands(folder)[0]],
         env={**os.environ, "PATH": path},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -35,6 +35,8 @@ class Lab:
     @classmethod
     def start(cls, arguments):
         cls.command = os.path.abspath(arguments.waystone)
+        # The build of the laboratory may read no Swift sources, to be made in less time.
+        cls.swift_reader = os.path.abspath(arguments.swift_reader or arguments.waystone)
         cls.archive = os.path.abspath(arguments.models)
         cls.work = os.path.realpath(arguments.work)
         cls.jobs, cls.seed, cls.scale = arguments.jobs, arguments.seed, arguments.scale
@@ -114,11 +116,12 @@ def environment(faults=None, more=None):
     return found
 
 
-def run(*arguments, faults=None, timeout=None, limits=None, cwd=None, env=None, before=()):
+def run(*arguments, faults=None, timeout=None, limits=None, cwd=None, env=None, before=(),
+        command=None):  # fmt: skip
     """Runs the command; a status below 0 is a signal, None a run that took too long."""
     began = time.monotonic()
     process = subprocess.Popen(
-        [*before, Lab.command, *arguments],
+        [*before, command or Lab.command, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -50,6 +50,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--waystone", required=True, help="the command")
+    parser.add_argument("--swift-reader", default="", help="a command that reads Swift sources")
     parser.add_argument("--models", required=True, help="the sample archive")
     parser.add_argument("--work", required=True, help="a folder for stores and trials")
     parser.add_argument("--jobs", type=int, default=2)
