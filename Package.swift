@@ -151,7 +151,7 @@ let package = Package(
       name: "WaystoneTests",
       dependencies: [
         "Waystone", "MigrationPlanning", "ModelImport", "ObjectModel", "StoreAccess",
-        "StoreGeneration", "SwiftDataImport", "MigrationTestSupport",
+        "StoreGeneration", "SwiftDataImport", "Files", "MigrationTestSupport",
       ]
     ),
     .testTarget(

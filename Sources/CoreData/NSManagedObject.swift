@@ -46,7 +46,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     for (key, value) in values { setPrimitiveValue(value, forKey: key) }
   }
 
-  /// Returns the entity of the class, by its name alone: contexts know the rest.
+  /// Returns the entity of the class: the destination's while a policy runs, else one that is known by its
+  /// name alone.
   open class func entity() -> NSEntityDescription {
     if let context = NSMigrationManager.ofThread?.destinationContext {
       return context.entityDescription(of: self)
@@ -172,6 +173,8 @@ extension NSManagedObject {
     let key = String(keyPath[keyPath.index(after: dot)...])
     switch self.value(forKeyPath: String(keyPath[..<dot])) {
     case let owner as NSManagedObject: owner.setValue(value, forKey: key)
+    case let owners as NSOrderedSet:
+      for case let owner as NSManagedObject in owners { owner.setValue(value, forKey: key) }
     case let owners as NSSet:
       for case let owner as NSManagedObject in owners { owner.setValue(value, forKey: key) }
     // An element of a composite attribute has a key of its own; of nobody, nothing is set.

@@ -3,7 +3,6 @@ import ObjectModel
 /// A model, which cannot be changed: entities with their attributes and relationships.
 public final class NSManagedObjectModel: NSObject {
   let model: ManagedObjectModel
-  private var known: [String: NSEntityDescription] = [:]
 
   init(_ model: ManagedObjectModel) { self.model = model }
 
@@ -23,22 +22,17 @@ public final class NSManagedObjectModel: NSObject {
     model.entityVersionHashes.mapValues { Data($0.bytes) }
   }
 
-  /// Returns the one instance of an entity; of a name that the model lacks, an entity without properties.
+  /// Returns an entity; of a name that the model lacks, one without properties.
   func entity(named name: String) -> NSEntityDescription {
-    if let entity = known[name] { return entity }
-    let entity = NSEntityDescription(model[name] ?? EntityDescription(name: name), in: self)
-    known[name] = entity
-    return entity
+    NSEntityDescription(model[name] ?? EntityDescription(name: name), in: self)
   }
 }
 
 /// An entity of a model.
 public final class NSEntityDescription: NSObject {
   let stored: EntityDescription
-  /// The entity's model, which keeps it.
-  public unowned let managedObjectModel: NSManagedObjectModel
-  /// The model of an entity that nobody else keeps.
-  private var keptModel: NSManagedObjectModel?
+  /// The entity's model.
+  public let managedObjectModel: NSManagedObjectModel
 
   init(_ stored: EntityDescription, in model: NSManagedObjectModel) {
     self.stored = stored
@@ -126,10 +120,7 @@ public final class NSEntityDescription: NSObject {
 extension NSEntityDescription {
   /// Returns an entity that is known by its name alone, as where no model is at hand.
   static func named(_ name: String) throws -> NSEntityDescription {
-    let model = NSManagedObjectModel(try ManagedObjectModel(entities: []))
-    let entity = NSEntityDescription(EntityDescription(name: name), in: model)
-    entity.keptModel = model
-    return entity
+    NSManagedObjectModel(try ManagedObjectModel(entities: [])).entity(named: name)
   }
 
   /// Returns the entity of a name in a context's model.

@@ -57,6 +57,7 @@ package struct PolicyReport: Report {
         }
       ),
       "missing": .array(missing.map { .string($0) }),
+      "findings": .array(selection.leftOut.map(\.json)),
     ]
   }
 
@@ -90,6 +91,7 @@ package struct PolicyReport: Report {
       lines.append("\(name, .strong)  a mapping names it, and no source declares it")
     }
     for line in build?.failure ?? [] { lines.append(StyledText("  " + line)) }
+    lines += selection.leftOut.section("Files that are not read", isVerbose: isVerbose)
     lines.append("")
     if let program = build?.program {
       lines.append(StyledText("This waystone runs them: \(program)"))

@@ -115,7 +115,7 @@
           // Members that were named before their type was.
           for index in extensionsByName[name] ?? [] {
             for (member, found) in scan.items[index].members.enumerated()
-            where isNeeded(found, of: index, names) {
+            where isPolicy[index] || isNeeded(found, of: index, names) {
               take(Place(item: index, member: member))
             }
             if scan.items[index].members.isEmpty, !isManaged[index] {
@@ -316,7 +316,7 @@
       }
       guard !cases.isEmpty else { return "" }
       return """
-        override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
+        public override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
         switch selector {
         \(cases.joined(separator: "\n"))
         default: return try super.answer(selector, arguments)

@@ -41,11 +41,6 @@ package enum SourceParser {
     return files
   }
 
-  /// Returns the texts that may be parsed: the others are too large or too deeply nested.
-  package static func readable(_ texts: [SourceText]) -> [SourceText] {
-    texts.filter { gap(in: $0) == nil }
-  }
-
   private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {
     var file = SourceFile(name: text.name)
     if let finding = gap(in: text) {
@@ -61,7 +56,7 @@ package enum SourceParser {
     #endif
   }
   /// Returns the reason why a file is left out; nil where it is read.
-  private static func gap(in text: SourceText) -> Finding? {
+  static func gap(in text: SourceText) -> Finding? {
     let remedy = "Move models and the types of their properties into files of their own."
     if text.bytes.count > SourceLimits.fileSize {
       let reason = "it is larger than \(SourceLimits.fileSize >> 10) KiB"

@@ -1,3 +1,5 @@
+package import ObjectModel
+
 /// The part of an app's sources that its migration policies need, made ready for Linux.
 package struct PolicySelection: Sendable {
   /// A policy that was found.
@@ -56,6 +58,8 @@ package struct PolicySelection: Sendable {
   package var files: [File] = []
   /// The subclasses of `NSManagedObject` among the declarations, with the names that models mention.
   package var managedObjectClasses: [String: String] = [:]
+  /// The reasons why files were not read.
+  package var leftOut: [Finding] = []
   /// The names that the selection uses and that no source declares.
   package var missingNames: Set<String> = []
 
@@ -90,8 +94,9 @@ package struct PolicySelection: Sendable {
   ///   - wanted: The class names that mapping models mention, modules left out; nil for all policies.
   /// - Complexity: O(*n*) in the bytes for each round of names, of which there are few.
   package init(_ texts: [SourceText], wanted: Set<String>?) {
+    leftOut = texts.compactMap { SourceParser.gap(in: $0) }
     #if SwiftData
-      let scan = PolicyScan(texts)
+      let scan = PolicyScan(texts.filter { SourceParser.gap(in: $0) == nil })
       let found = scan.policies.filter { item in
         guard let wanted else { return true }
         return wanted.contains(item.name)

@@ -127,7 +127,7 @@ package struct PolicyBuild: Sendable {
     while true {
       let count = try child.read(into: &bytes)
       if count == 0 { break }
-      // The end tells what went wrong.
+      // No compiler has more to say of a few files.
       if output.count < 64 << 20 { output += bytes[..<count] }
     }
     let ending = try child.wait()

@@ -44,15 +44,29 @@ package struct PolicyPackage: Sendable {
   /// - Throws: ``WaystoneError`` where the folder holds something else, or `FileError`.
   package func write(to folder: String, without excluded: Set<String>) throws {
     let sources = "\(folder)/Sources/\(Self.product)"
-    guard try !FileSystem.exists(folder) || FileSystem.exists("\(folder)/\(Self.mark)") else {
+    // A folder that leads elsewhere would be emptied there.
+    for path in [folder, "\(folder)/Sources", sources, "\(folder)/\(Self.mark)"] {
+      let kind = try FileSystem.status(path, followsLinks: false)?.kind
+      guard kind == nil || kind == .folder || kind == .file else {
+        throw WaystoneError(
+          .badArgument,
+          "\(path) is a link or a device, and the package is not written through it.",
+          recovery: "Remove it, or give another folder as --output."
+        )
+      }
+    }
+    try FileSystem.ensureFolders(folder)
+    let found = try FileSystem.names(inFolder: folder)
+    guard found.isEmpty || found.contains(Self.mark) else {
       throw WaystoneError(
         .badArgument,
         "\(folder) is there, and was not made by `waystone policies`.",
-        recovery: "Give a folder that does not exist yet as --output."
+        recovery: "Give an empty folder, or one that does not exist yet, as --output."
       )
     }
-    try FileSystem.ensureFolders(sources)
+    // First, so that a run that was killed can be repeated.
     try AtomicFile.write("", to: "\(folder)/\(Self.mark)")
+    try FileSystem.ensureFolders(sources)
     try AtomicFile.write("*\n", to: "\(folder)/.gitignore")
     try AtomicFile.write(manifest, to: "\(folder)/Package.swift")
     var names: Set<String> = []
@@ -151,20 +165,27 @@ struct GeneratedClasses {
     }
     for (_, entity) in entities {
       guard let name = entity.managedObjectClassName?.split(separator: ".").last.map(String.init),
-        selection.missingNames.contains(name), name.first?.isLetter == true,
+        selection.missingNames.contains(name), Self.isIdentifier(name),
         done.insert(name).inserted
       else { continue }
       var seen: Set<String> = []
       var lines = ["class \(name): NSManagedObject {"]
       for (other, same) in entities where same.name == entity.name {
         for declared in other.properties(of: same.name)
-        where seen.insert(declared.property.name).inserted {
+        where Self.isIdentifier(declared.property.name)
+          && seen.insert(declared.property.name).inserted
+        {
           lines.append("  " + Self.property(declared.property))
         }
       }
       names.append(name)
       text += lines.joined(separator: "\n") + "\n}\n"
     }
+  }
+
+  /// Whether a name is one of Swift's; what else a stranger's model has would be read as code.
+  static func isIdentifier(_ name: String) -> Bool {
+    !name.isEmpty && name.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   private static func property(_ property: PropertyDescription) -> String {

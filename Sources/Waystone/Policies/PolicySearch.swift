@@ -50,6 +50,6 @@ extension PolicySelection {
       let size = Int(clamping: try file.status().size)
       texts.append(SourceText(name: name, bytes: try file.read(count: size, at: 0)))
     }
-    return PolicySelection(SourceParser.readable(texts), wanted: wanted)
+    return PolicySelection(texts, wanted: wanted)
   }
 }

@@ -1,3 +1,4 @@
+import ObjectModel
 import SwiftDataImport
 import Testing
 
@@ -32,6 +33,7 @@ struct PolicySelectionTests {
         #endif
       }
     }
+    extension NotePolicy { @objc func depth() -> NSNumber { 1 } }
     #if DEBUG
       enum Debugging { static func stop() {} }
     #else
@@ -111,6 +113,8 @@ struct PolicySelectionTests {
     // Methods answer to the selectors by which mapping models know them.
     "case \"widthForImage::\", \"widthWithForImage::\": return self.width(forImage: "
       + "try argument(arguments, 0), try argument(arguments, 1))",
+    "case \"depth\": return self.depth()", "func depth() -> NSNumber",
+    "public override func answer",
     // What runs is what ships, on the system that it ships for.
     "#if WAYSTONE_DEBUG", "#elseif os(Linux)", "func helped()",
     "case \"heightOf:\": return self.height(try argument(arguments, 0))",
@@ -135,5 +139,12 @@ struct PolicySelectionTests {
     let missing = selection(["OtherPolicy"]).missingNames
     #expect(missing.contains("UIColor"))
     #expect(!missing.contains("OtherPolicy"))
+  }
+
+  @Test func `a file that cannot be parsed is told of`() {
+    let deep = String(repeating: "[", count: 200)
+    let text = SourceText(name: "Deep.swift", bytes: Array("let a = \(deep)".utf8))
+    let selection = PolicySelection([text], wanted: nil)
+    #expect(selection.leftOut.map(\.place.file) == ["Deep.swift"])
   }
 }
