@@ -123,10 +123,20 @@
             }
           }
         }
-        for place in membersByName[plain] ?? [] where isOpen(place.item, plain, names, taken) {
-          guard let member = place.member,
-            isNeeded(scan.items[place.item].members[member], of: place.item, names)
-          else { continue }
+        let meant = (membersByName[plain] ?? []).filter { place in
+          guard let member = place.member, isOpen(place.item, plain, names, taken) else {
+            return false
+          }
+          return isNeeded(scan.items[place.item].members[member], of: place.item, names)
+        }
+        // Of extensions of everybody's types, those in the policy's own file are the nearest.
+        let isOwnThere = meant.contains {
+          isOfEveryday($0.item) && scan.items[$0.item].file == policy.file
+        }
+        for place in meant
+        where !isOwnThere || !isOfEveryday(place.item)
+          || scan.items[place.item].file == policy.file
+        {
           take(place)
         }
       }
@@ -154,6 +164,10 @@
         return label == "entity" || label == "context"
       }
       return member.names.contains { names.contains("." + $0) }
+    }
+
+    private func isOfEveryday(_ index: Int) -> Bool {
+      scan.items[index].isExtension && Self.everyday.contains(scan.items[index].name)
     }
 
     /// Whether the members of an item can be meant: its type is needed, or no source declares it.

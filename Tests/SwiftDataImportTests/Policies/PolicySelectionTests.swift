@@ -42,6 +42,8 @@ struct PolicySelectionTests {
     """,
     "Migrations/BasePolicy.swift": """
     class BasePolicy: NSEntityMigrationPolicy { override init() { super.init() } }
+    extension NSManagedObject { var counter: Int { 1 } }
+    final class CountingPolicy: NSEntityMigrationPolicy { func count(_ o: NSManagedObject) { o.counter } }
     final class OtherPolicy: NSEntityMigrationPolicy { let unknown: UIColor = .red }
     """,
     "Model/Note.swift": """
@@ -58,6 +60,7 @@ struct PolicySelectionTests {
     }
     """,
     "Helpers/String.swift": """
+    extension NSManagedObjectContext { var counter: Int { persistentStoreCoordinator } }
     extension String {
       func shortened(to length: Int) -> String { String(prefix(length)) }
       func sized(in font: UIFont) -> CGSize { .zero }
@@ -84,7 +87,7 @@ struct PolicySelectionTests {
     #expect(named.map(\.objectiveCName) == ["NotePolicyName"])
     #expect(named.map(\.line) == [5])
     let all = selection(nil).policies.map(\.className)
-    #expect(all == ["BasePolicy", "NotePolicy", "OtherPolicy"])
+    #expect(all == ["BasePolicy", "CountingPolicy", "NotePolicy", "OtherPolicy"])
   }
 
   @Test(arguments: [
@@ -130,9 +133,15 @@ struct PolicySelectionTests {
     let rest = text(all, without: ["OtherPolicy"])
     #expect(!rest.contains("UIColor"))
     #expect(rest.contains("class NotePolicy"))
-    #expect(all.policies(needing: "Migrations/BasePolicy.swift", line: 2) == ["OtherPolicy"])
+    #expect(all.policies(needing: "Migrations/BasePolicy.swift", line: 4) == ["OtherPolicy"])
     #expect(all.policies(needing: "Model/Note.swift", line: 3) == ["NotePolicy"])
     #expect(all.policies(needing: "Model/Note.swift", line: 99).isEmpty)
+  }
+
+  @Test func `of extensions of everybody's types those in the same file are meant`() {
+    let text = text(selection(["CountingPolicy"]))
+    #expect(text.contains("extension NSManagedObject"))
+    #expect(!text.contains("persistentStoreCoordinator"))
   }
 
   @Test func `names that no source declares are told`() {
