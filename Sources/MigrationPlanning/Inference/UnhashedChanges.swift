@@ -71,23 +71,20 @@ struct UnhashedChanges {
   ///
   /// Only the expression of a derived attribute is in a version hash.
   private func reportDerivedColumns(to collector: FindingCollector) {
-    func derived(_ entity: String, in model: ManagedObjectModel) -> [AttributeDescription] {
-      (model[entity]?.attributes ?? []).filter {
-        $0.isPersistent && $0.derivationExpression != nil
-      }
-    }
+    let (old, new) = (source.derivedColumns, destination.derivedColumns)
     for entity in destination.entities where source[entity.name] != nil {
-      let old = derived(entity.name, in: source)
-      for own in derived(entity.name, in: destination) {
-        let held = old.first { $0.name == own.name }
-        guard held?.attributeType != own.attributeType else { continue }
+      let entity = entity.name
+      let columns = new[entity] ?? [:]
+      for (name, type) in columns.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+        let held = old[entity]?[name]
+        guard held != type else { continue }
         collector.add(
           .derivedColumnDiffers,
           .error,
           .conditional,
-          entity: entity.name,
-          property: own.name,
-          "\(entity.name).\(own.name) is derived, and "
+          entity: entity,
+          property: name,
+          "\(entity).\(name) is derived, and "
             + (held == nil ? "has another name" : "has another type")
             + ". Both versions have the same hashes, so that Core Data migrates no store, and stores of before "
             + (held == nil ? "have no such column." : "hold values of the type of before."),

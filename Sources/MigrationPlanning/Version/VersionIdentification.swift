@@ -96,6 +96,11 @@ public struct VersionIdentification: Hashable, Sendable {
     }
   }
 
+  /// Returns the identification with one of the versions that hash alike as the last, which the store is of.
+  package func settled(on version: ModelVersion) -> VersionIdentification {
+    VersionIdentification(match, versions.filter { $0 != version } + [version], nearest)
+  }
+
   private init(_ match: Match, _ versions: [ModelVersion], _ nearest: [Candidate] = []) {
     self.match = match
     self.versions = versions

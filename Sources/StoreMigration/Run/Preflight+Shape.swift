@@ -23,7 +23,6 @@ extension Preflight {
     ofStoreAt path: String,
     for plan: MigrationPlan
   ) throws -> MigrationError? {
-    guard !plan.hops.isEmpty else { return nil }
     let store = try PersistentStore(reading: path)
     var settings = RunDescription.Settings()
     settings.acceptsUnprovenNames = true

@@ -29,9 +29,12 @@ package struct MigrationRequest: Sendable {
   /// Returns the plan, decided by the store's rows; the store is closed again.
   ///
   /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where the store
-  ///   cannot be read or is damaged, which a plan without its answers would not report.
+  ///   cannot be read or is damaged, which a plan without its answers would not report; ``WaystoneError`` with
+  ///   `refused` where no hop is needed and the store's columns are not those wanted.
   package func plan() throws -> MigrationPlan {
-    try planning.asking(options) { try planning.plan(options: options, $0) }
+    let plan = try planning.asking(options) { try planning.plan(options: options, $0) }
+    if let refusal = planning.columnRefusals(after: plan).first { throw refusal.error }
+    return plan
   }
 
   /// Returns the SQL of a plan that may run.

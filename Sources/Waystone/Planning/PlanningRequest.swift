@@ -16,8 +16,8 @@ package struct PlanningRequest: Sendable {
   package let store: StoreInspection?
   /// The cache of edges between both, where many stores take the same path.
   var survey: EdgeCache?
-  /// The versions that were asked for, of which others may have the same hashes: of a store, and where
-  /// none was named, nil.
+  /// The versions that were asked for, of which others may have the same hashes: of a store the last that has
+  /// its columns, and nil where all that hash alike have them.
   package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
@@ -210,12 +210,24 @@ package struct PlanningRequest: Sendable {
           + ModelVersion.joiningAdvice(source, destination)
       )
     }
-    graph = try Self.graph(of: destination, for: store, in: loaded)
+    var model = try loaded.model(of: destination).answered(by: store)
+    let count = model.versions.count
+    let isSame = source.model.entityVersionHashes == destination.model.entityVersionHashes
+    if !isSame || source.model.hasColumns(of: destination.model) {
+      // Steps lead from the columns that the store has to those that are wanted.
+      model = model.keepingColumns(of: source).keepingColumns(of: destination)
+    }
+    if model.versions.count == count, let planners = loaded.planners {
+      graph = planners.graph(of: model) { VersionGraph(model, authored: loaded.authored) }
+      survey = planners.survey(of: graph)
+    } else {
+      graph = VersionGraph(model, authored: loaded.authored)
+    }
     self.source = try Self.node(of: source, in: graph)
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
-    asked = (store == nil ? source : nil, destination)
-    survey = loaded.planners?.survey(of: graph)
+    let isSettled = self.source.versions.contains { !$0.model.hasColumns(of: source.model) }
+    asked = (store == nil || isSettled ? source : nil, destination)
   }
 
   /// The version that a store is taken for.
@@ -267,14 +279,24 @@ package struct PlanningRequest: Sendable {
     )
   }
 
+  /// Returns the refusals of a store that no hop is needed for, and whose columns are not those wanted.
+  ///
+  /// Its version and the one that is wanted hash alike, so that no step leads from one to the other.
+  func columnRefusals(after plan: MigrationPlan) -> [Refusal] {
+    guard store != nil, plan.hops.isEmpty else { return [] }
+    return transformers(after: plan).filter { $0.code == .derivedColumnDiffers }.map { Refusal($0) }
+  }
+
   /// The finding that the version wanted reads values otherwise than a version of the same hashes wrote them.
   func transformers(after plan: MigrationPlan) -> [Finding] {
     guard let wanted = asked.destination else { return [] }
     guard let last = plan.hops.last else {
-      return destination.otherReadings(
-        of: asked.source.map { [$0] } ?? destination.versions,
-        in: wanted
-      )
+      guard let start = asked.source else {
+        return destination.otherReadings(of: destination.versions, in: wanted)
+      }
+      // Of a store it is known which columns it has, and not which of the versions with these wrote it.
+      let writers = destination.versions.filter { $0.model.hasColumns(of: start.model) }
+      return destination.otherReadings(of: store == nil ? [start] : writers, in: wanted)
     }
     return destination.otherReadings(
       of: [last.destination.arrivalVersion(from: last.source)],

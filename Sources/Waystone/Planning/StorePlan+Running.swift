@@ -29,6 +29,9 @@ extension StorePlan {
         )
       }
       guard store.versionHashes == self.store.versionHashes else { throw Self.changed(path) }
+      if hops.isEmpty, let columns = findings.first(where: { $0.code == .derivedColumnDiffers }) {
+        throw Refusal(columns).error
+      }
       if hops.isEmpty, options.output == nil {
         _ = try StoreIntegrity.requireUnmigrated(
           path,

@@ -100,6 +100,7 @@ package struct StoreInspection: Sendable {
       versions: versions,
       storeModel: carried
     )
+    .settled(by: schema)
     let isTrue = carried?.entityVersionHashes == store.metadata.versionHashes
     recoveredModel = identification.isUnknown && isTrue ? carried : nil
     recoveredCache = recoveredModel == nil ? nil : store.modelCache

@@ -35,7 +35,8 @@ package struct StoreModel: Sendable {
   ) throws {
     let hashes = open.metadata.versionHashes
     let names = VersionNames(archive)
-    let found = VersionIdentification(storeHashes: hashes, versions: archive.versions)
+    let found = try VersionIdentification(storeHashes: hashes, versions: archive.versions)
+      .settled(by: StoreSchema(of: open.connection))
     let isWhole = found.match == .exact || found.match == .equalVersions
     if isWhole, let version = found.versions.last {
       self.init(model: version.model, label: names.name(of: version), isRecovered: false)

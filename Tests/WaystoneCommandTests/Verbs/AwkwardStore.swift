@@ -78,7 +78,30 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
 
   static let all: [AwkwardStore] = rows + tables + files
 
+  /// An entity with a derived attribute, whose name and type no version hash sees.
+  private static func derived(_ name: String, _ type: String) -> String {
+    entity(
+      "A",
+      attribute("x", "Integer 32"),
+      attribute(name, type, #"derived="YES" derivationExpression="x""#)
+    )
+  }
+
   private static let rows: [AwkwardStore] = [
+    AwkwardStore(
+      testDescription: "a derived attribute of another name, and equal hashes",
+      before: derived("old", "Integer 32"),
+      after: derived("new", "Integer 32"),
+      damage: .sql("UPDATE ZA SET Z_OPT = 2"),
+      code: "WS340"
+    ),
+    AwkwardStore(
+      testDescription: "a derived attribute of another type, and equal hashes",
+      before: derived("old", "Integer 32"),
+      after: derived("old", "Double"),
+      damage: .sql("UPDATE ZA SET Z_OPT = 2"),
+      code: "WS340"
+    ),
     AwkwardStore(testDescription: "a sound store", damage: .sql(""), code: nil),
     AwkwardStore(
       testDescription: "an empty store",

@@ -1,0 +1,45 @@
+extension ManagedObjectModel {
+  /// The type of each stored derived attribute, by entity and name.
+  ///
+  /// Its column has its name and type, and only its expression is in the entity's version hash.
+  package var derivedColumns: [String: [String: AttributeType]] {
+    var columns: [String: [String: AttributeType]] = [:]
+    for entity in entities {
+      for attribute in entity.attributes
+      where attribute.isPersistent && attribute.derivationExpression != nil {
+        columns[entity.name, default: [:]][attribute.name] = attribute.attributeType
+      }
+    }
+    return columns
+  }
+
+  /// Returns whether a model of the same version hashes has the same columns.
+  package func hasColumns(of other: ManagedObjectModel) -> Bool {
+    derivedColumns == other.derivedColumns
+  }
+}
+
+extension VersionedModel {
+  /// Returns the model without the versions that hash as a version does, and have other columns.
+  ///
+  /// - Complexity: O(*v* · *e*) in versions and entities; where versions hash alike, O(*p*) in the properties
+  ///   of each of them.
+  package func keepingColumns(of version: ModelVersion) -> VersionedModel {
+    let hashes = version.model.entityVersionHashes
+    let columns = version.model.derivedColumns
+    func isKept(_ other: ModelVersion) -> Bool {
+      other == version || other.model.entityVersionHashes != hashes
+        || other.model.derivedColumns == columns
+    }
+    guard !versions.allSatisfy(isKept) else { return self }
+    var result = self
+    result.versions.removeAll { !isKept($0) }
+    guard parents != nil else { return result }
+    result.parents = [:]
+    for (position, version) in versions.enumerated() where isKept(version) {
+      result.parents?[version.name] = parentPositions(of: position, among: isKept)
+        .map { versions[$0].name }
+    }
+    return result
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import Testing
+import Waystone
+
+/// Stores of versions that hash alike and have other columns.
+@Suite struct EqualVersionStoreTests {
+  private static func note(_ attributes: String) -> String {
+    #"<entity name="Note" syncable="YES">"#
+      + #"<attribute name="size" optional="YES" attributeType="Integer 32"/>\#(attributes)</entity>"#
+  }
+
+  private static func derived(_ name: String, _ type: String = "Integer 32") -> String {
+    #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)" derived="YES" "#
+      + #"derivationExpression="size"/>"#
+  }
+
+  private static let added = #"<attribute name="more" optional="YES" attributeType="String"/>"#
+
+  /// The names of both derived attributes of two versions that hash alike, and the columns of the third.
+  @Test(
+    arguments: [
+      (derived("old"), derived("new"), "INTEGER"),
+      (derived("new"), derived("new", "Double"), "FLOAT"),
+    ]
+  )
+  func `a store goes on from the columns that it has`(
+    _ example: (old: String, new: String, type: String)
+  ) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", Self.note(example.old)), ("v2", Self.note(example.new)),
+          ("v3", Self.note(example.new + Self.added)),
+        ],
+        into: "\(folder)/Models"
+      )
+      let models = try ModelArchive(contentsOf: URL(filePath: "\(folder)/Models"))
+      for (version, other) in [("v1", "v2"), ("v2", "v1")] {
+        let url = URL(filePath: "\(folder)/\(version).sqlite")
+        try models.generateStore(at: url, of: VersionName(version), rows: 9)
+        let store = try Store(reading: url)
+        let stays = try models.plan(for: store, to: VersionName(version))
+        #expect(stays.isSafe && stays.hops.isEmpty, "\(stays.blockers)")
+        let refused = try models.plan(for: store, to: VersionName(other))
+        #expect(!refused.isSafe)
+        #expect(refused.blockers.findings.map(\.code) == [.derivedColumnDiffers])
+        #expect(throws: WaystoneError.self) { try refused.migrate(store) }
+        let plan = try models.plan(for: store, to: "v3")
+        #expect(plan.isSafe && plan.plan.source.name == version, "\(plan.blockers)")
+        let again = try JSONDecoder().decode(
+          StorePlan.self,
+          from: JSONEncoder().encode(plan)
+        )
+        #expect(again == plan)
+        try plan.migrate(store)
+        let columns = try AppDatabase(url.path)
+          .rows("SELECT name, type FROM pragma_table_info('ZNOTE') WHERE name IN ('ZOLD', 'ZNEW')")
+        #expect(columns.map { $0.compactMap(\.text) } == [["ZNEW", example.type]])
+      }
+    }
+  }
+}
