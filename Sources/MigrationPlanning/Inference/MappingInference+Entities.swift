@@ -14,6 +14,27 @@ extension MappingInference {
     checkRoots()
   }
 
+  /// Refuses a step between names that look the same and have other bytes: Core Data takes them for two.
+  mutating func checkSpelling(from source: PreparedModel, to destination: PreparedModel) {
+    guard !source.spelledNames.isEmpty else { return }
+    for (name, place) in destination.spelledNames {
+      guard let index = source.spelledNames.index(forKey: name),
+        !source.spelledNames[index].key.utf8.elementsEqual(name.utf8)
+      else { continue }
+      collector.refuse(
+        .ambiguousCanonicalName,
+        entity: place.entity,
+        property: place.property,
+        "\(place.property.map { "\(place.entity).\($0)" } ?? place.entity) is written with other Unicode "
+          + "characters than in the version before, and looks the same. To Core Data and SQLite these are two "
+          + "names; it drops what has the old one.",
+        remedy:
+          "In a version that has not shipped, write the name with the characters of the version before; "
+          + "else \(framework.mapping())."
+      )
+    }
+  }
+
   private mutating func reportRemoval(of entity: PreparedEntity) {
     let new = entity.isAbstract ? [] : candidates[entity.name] ?? []
     collector.add(

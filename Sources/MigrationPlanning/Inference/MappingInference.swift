@@ -70,6 +70,7 @@ package struct MappingInference {
     candidates = span == .step ? unseen?.candidates ?? [:] : [:]
     hasConstraints = destination.hasConstraints
     checkEntities()
+    checkSpelling(from: source, to: destination)
     for pair in entities.pairs {
       if !pair.isEqual {
         checkProperties(of: pair)

@@ -11,6 +11,10 @@ struct PreparedModel: Sendable {
   let indexes: [String: Int]
   /// Whether any entity wants values to be unique.
   let hasConstraints: Bool
+  /// The places of the names that are not ASCII, as the model spells them.
+  ///
+  /// To Swift two names are equal where Unicode calls them so; to Core Data and SQLite only where their bytes are.
+  let spelledNames: [String: (entity: String, property: String?)]
 
   /// Prepares a model; only models of one pool may be compared.
   ///
@@ -20,6 +24,15 @@ struct PreparedModel: Sendable {
     entities = model.entities.map { pool.entity($0, in: model) }
     keys = entities.map(\.key)
     hasConstraints = model.entities.contains { !$0.uniquenessConstraints.isEmpty }
+    func isASCII(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
+    var spelledNames: [String: (entity: String, property: String?)] = [:]
+    for entity in entities {
+      if !isASCII(entity.name) { spelledNames[entity.name] = (entity.name, nil) }
+      for name in entity.properties.map(\.property.name) where !isASCII(name) {
+        spelledNames[name] = (entity.name, name)
+      }
+    }
+    self.spelledNames = spelledNames
     indexes = Dictionary(
       entities.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first }
