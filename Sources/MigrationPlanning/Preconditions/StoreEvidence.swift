@@ -172,13 +172,13 @@ package final class StoreEvidence {
       let all = asked + bounds.filter { !asked.contains($0) }
       var open: Set<String> = []
       return all.compactMap { precondition in
+        let isTold = hop.findings.contains { $0.isAnswer(to: precondition) }
         let (code, words): (FindingCode, String)
         switch precondition.code {
         case .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
         case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
           .requiredWithoutDefault, .countsTightened:
-          let isTold = hop.findings.contains { $0.isAnswer(to: precondition) }
           guard bounds.contains(precondition), !isTold else { return nil }
           (code, words) = (
             precondition.code,
@@ -187,6 +187,8 @@ package final class StoreEvidence {
           )
         case .expressionFails:
           (code, words) = (.expressionFails, "computes \(precondition.place) by an expression")
+        case .expressionDoesNotFit:
+          (code, words) = (precondition.code, "computes \(precondition.place) by an expression")
         case .inverseDisagrees:
           let kept = agreed.contains(precondition) ? "connects both sides" : "keeps one side"
           (code, words) = (
@@ -195,12 +197,14 @@ package final class StoreEvidence {
         default: return nil
         }
         let answer = answer(to: precondition, after: way(to: hop.source))
-        if case .unknown = answer, bounds.contains(precondition), precondition.isOfExpressions,
+        let isOfResult = bounds.contains(precondition) && precondition.isOfExpressions
+        let isOfComputing = [.expressionFails, .expressionDoesNotFit].contains(code)
+        if case .unknown = answer, isOfResult || isOfComputing,
           open.insert(precondition.place).inserted
         {
           return Self.open(precondition, answer, in: hop)
         }
-        guard case .refuted = answer else { return nil }
+        guard case .refuted = answer, code != .expressionDoesNotFit || !isTold else { return nil }
         return Finding(
           code,
           .error,
@@ -227,7 +231,13 @@ package final class StoreEvidence {
     _ answer: Precondition.Answer,
     in hop: Hop
   ) -> Finding {
-    Finding(
+    let isOfComputing = [.expressionFails, .expressionDoesNotFit].contains(precondition.code)
+    let act =
+      isOfComputing
+      ? "computes \(precondition.place) by an expression, and stops at a row for which that fails or does not fit"
+      : "holds each object against its model, and stops where validation refuses what an expression "
+        + "gives \(precondition.place)"
+    return Finding(
       precondition.code,
       .note,
       at: Finding.Place(
@@ -235,10 +245,7 @@ package final class StoreEvidence {
         entity: precondition.entity,
         property: precondition.property
       ),
-      message:
-        "The hop from \(hop.source.name) to \(hop.destination.name) holds each object against its "
-        + "model, and stops where validation refuses what an expression gives "
-        + "\(precondition.place).",
+      message: "The hop from \(hop.source.name) to \(hop.destination.name) \(act).",
       remedy: "Try the hop on a copy: migrate --output."
     ).decided(
       by: Finding.Evidence([(precondition.kind, answer)]),

@@ -217,8 +217,23 @@ extension MappingPass {
           source: source,
           destination: object
         )
-        try object.setValue(value, forKey: property.name)
+        try Self.fitting(source) { try object.setValue(value, forKey: property.name) }
       }
+    }
+  }
+
+  /// Runs a closure that sets what an expression gives, and tells a value that does not fit as a plan does.
+  private static func fitting<Value>(
+    _ source: ManagedObject,
+    _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch var error as MigrationError
+      where error.code == .failed && error.refusal == nil
+    {
+      error.refusal = FindingCode.expressionDoesNotFit.rawValue
+      error.message +=
+        " An expression gives it for the row of \(source.entity.name) with the key \(source.key)."
+      throw error
     }
   }
 
@@ -245,7 +260,7 @@ extension MappingPass {
           source: source,
           destination: nil
         )
-        values[slot.slot] = try slot.stored(value)
+        values[slot.slot] = try Self.fitting(source) { try slot.stored(value) }
       }
     }
     return values

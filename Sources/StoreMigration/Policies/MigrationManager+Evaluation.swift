@@ -69,6 +69,7 @@ extension MigrationManager {
     } catch let error as EvaluationError {
       throw MigrationError(
         .failed,
+        .expressionFails,
         "\(pass?.mapping.name ?? "The mapping model"), \(place)"
           + (source.map { " (the row of \($0.entity.name) with the key \($0.key))" } ?? "")
           + ": \(error.message)",

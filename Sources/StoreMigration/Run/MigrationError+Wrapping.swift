@@ -6,7 +6,7 @@ extension MigrationError {
   /// An error of an expression of one of some entity mappings.
   init(_ error: EvaluationError, of mappings: [String]) {
     let place = mappings.isEmpty ? "" : "\(mappings.joined(separator: ", ")): "
-    self.init(.failed, place + error.message, recovery: error.recovery)
+    self.init(.failed, .expressionFails, place + error.message, recovery: error.recovery)
   }
 
   /// Makes an error of a run from an error of the layers below.

@@ -54,6 +54,25 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a plan says what only the run knows, and the run says it by the same code`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.people, into: "\(folder)/ModelArchive")
+      try SketchedModel.write(Self.hop, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
+      let made = CommandRun("generate", "v1", "--rows", "3", "-o", "B.sqlite", in: folder)
+      #expect(made.status == .success, "\(made.errors)")
+      try AppDatabase.run(
+        "\(folder)/B.sqlite",
+        "UPDATE ZBOOK SET ZTITLE = 'no comma'; PRAGMA wal_checkpoint(TRUNCATE)"
+      )
+      let plan = CommandRun("plan", "B.sqlite", "--verbose", in: folder)
+      #expect(plan.status == .success, "\(plan.words)")
+      #expect(plan.words.contains("WS428 v2 Book.first"), "\(plan.words)")
+      let run = CommandRun("migrate", "B.sqlite", "-o", "C.sqlite", "--format", "json", in: folder)
+      #expect(try run.json()["code"] as? String == "WS428", "\(run.output)")
+      #expect(!run.output.contains("comma"))
+    }
+  }
+
   @Test(arguments: [SIGINT, SIGKILL])
   func `a run with mappings from the command line is resumed with them`(signal: Int32) throws {
     try TemporaryFolder.with { folder in
