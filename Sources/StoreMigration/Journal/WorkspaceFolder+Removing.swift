@@ -45,6 +45,30 @@ extension WorkspaceFolder {
     try folder.synchronize()
   }
 
+  /// Gives what the superuser's run leaves to the owner of the store, who may then roll back and clean.
+  ///
+  /// Only a store in a folder of its own owner is meant: any other owner's workspace is none that the superuser
+  /// would take. Nothing is changed where another user runs; the folder itself comes last, so that nobody else
+  /// reaches into it before.
+  ///
+  /// - Returns: Whether the owner has it, or need not.
+  func giveToOwner() -> Bool {
+    guard FileSystem.effectiveUser == 0 else { return true }
+    do {
+      guard let store = try place.status(of: destinationName), store.owner != 0 else { return true }
+      guard try place.status().owner == store.owner else { return false }
+      for name in try folder.names() where Workspace.content(named: name) != nil {
+        if name == Workspace.backupsName {
+          let backups = try folder.folder(name)
+          for name in try backups.names() { try backups.setOwner(like: store, of: name) }
+        }
+        try folder.setOwner(like: store, of: name)
+      }
+      try folder.setOwner(like: store)
+      return true
+    } catch { return false }
+  }
+
   /// Removes the folder unless it holds a journal, an original or a stranger.
   ///
   /// Content that cannot be removed is left for `clean`, which reports the reason.

@@ -40,6 +40,9 @@ extension Run {
       let placed = journal.records.last { $0.event == .swapping }?.identity
       try journal.append(.finished, identity: placed)
       if let last = journal.last { options.onEvent(.recorded(last)) }
+      if !files.giveToOwner() {
+        notes.append("the backup belongs to the user of the run, who alone can roll back")
+      }
     } else {
       try files.removeJournal()
     }

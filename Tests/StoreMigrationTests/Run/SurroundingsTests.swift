@@ -52,6 +52,31 @@ import Testing
     #expect(try Journey.content(store) == before)
   }
 
+  @Test(.enabled(if: getuid() == 0, "needs to become another user"))
+  func `the owner of a store rolls back what the superuser did`() async throws {
+    let folder = try ScratchFolder()
+    let store = folder.path + "/store.sqlite"
+    try Journey.makeStore(store)
+    let before = try Journey.content(store)
+    for path in [folder.path, store] { chown(path, Self.nobody, Self.nobody) }
+    let outcome = try Journey.migrator(output: nil).migrate(store)
+    #expect(!outcome.notes.contains { $0.contains("roll back") }, "\(outcome.notes)")
+    await #expect(processExitsWith: .exitCode(0)) { [store = store as String] in
+      setegid(SurroundingsTests.nobody)
+      seteuid(SurroundingsTests.nobody)
+      try StoreMigrator.rollback(store)
+      exit(0)
+    }
+    #expect(try Journey.content(store) == before)
+    // In another's folder nothing is given away: the superuser would not take such a workspace again.
+    let other = folder.path + "/other/store.sqlite"
+    try FileSystem.createFolder(folder.path + "/other")
+    try Journey.makeStore(other)
+    chown(other, Self.nobody, Self.nobody)
+    let kept = try Journey.migrator(output: nil).migrate(other)
+    #expect(kept.notes.contains { $0.contains("who alone can roll back") }, "\(kept.notes)")
+  }
+
   /// Whether the system refuses to link another user's file.
   private static let protectsLinks =
     TemporaryFolder.bytes(of: "/proc/sys/fs/protected_hardlinks")?.first == UInt8(ascii: "1")
