@@ -52,13 +52,7 @@
       for statement in statements {
         guard case .decl(let declaration) = statement.item else { continue }
         if let condition = declaration.as(IfConfigDeclSyntax.self) {
-          // What depends on a flag that nobody states is taken.
-          let reader = SourceReader(
-            conditions: CompilationConditions(),
-            lines: lines,
-            file: SourceFile(name: files[file])
-          )
-          let clause = reader.clause(condition) ?? condition.clauses.first
+          let clause = clause(of: condition, file: file, lines)
           if case .statements(let inner)? = clause?.elements { add(inner, file: file, lines) }
           continue
         }
@@ -73,9 +67,7 @@
     ) {
       guard !declaration.is(ImportDeclSyntax.self) else { return }
       let group = declaration.asProtocol((any DeclGroupSyntax).self)
-      let members = (group?.memberBlock.members).map { list in
-        list.map { Self.member($0.decl, lines) }
-      }
+      let members = (group?.memberBlock.members).map { members(of: $0, file: file, lines) }
       let range = Self.lines(Syntax(declaration), lines)
       let inherited = (group?.inheritanceClause?.inheritedTypes ?? []).map { $0.type }
       for name in Self.names(of: declaration) {
@@ -95,6 +87,39 @@
         )
         // A pattern of several names is one declaration.
         break
+      }
+    }
+
+    /// Returns the clause of a `#if` that is compiled.
+    ///
+    /// A flag that nobody states counts as not set where there is an `#else`; what only depends on it is taken.
+    private func clause(
+      of condition: IfConfigDeclSyntax,
+      file: Int,
+      _ lines: SourceLocationConverter
+    ) -> IfConfigClauseSyntax? {
+      let reader = SourceReader(
+        conditions: CompilationConditions(),
+        lines: lines,
+        file: SourceFile(name: files[file])
+      )
+      if let known = reader.clause(condition) { return known }
+      return condition.clauses.last { $0.condition == nil } ?? condition.clauses.first
+    }
+
+    private func members(
+      of list: MemberBlockItemListSyntax,
+      file: Int,
+      _ lines: SourceLocationConverter
+    ) -> [Member] {
+      list.flatMap { item -> [Member] in
+        guard let condition = item.decl.as(IfConfigDeclSyntax.self) else {
+          return [Self.member(item.decl, lines)]
+        }
+        guard case .decls(let inner)? = clause(of: condition, file: file, lines)?.elements else {
+          return []
+        }
+        return members(of: inner, file: file, lines)
       }
     }
 

@@ -251,7 +251,8 @@
       // With a part of its members it need not conform to anything.
       if item.isExtension, Self.everyday.contains(item.name) { group.inheritanceClause = nil }
       if isManaged[index] { group.inheritanceClause = Self.first(of: group.inheritanceClause) }
-      group.memberBlock.leftBrace = .leftBraceToken()
+      // What stands before it may end with a comment.
+      group.memberBlock.leftBrace = .leftBraceToken(leadingTrivia: .newline)
       group.memberBlock.rightBrace = .rightBraceToken()
       var head = rewritten(DeclSyntax(fromProtocol: group), rewriter)
       if head.hasSuffix("}") { head.removeLast() }
