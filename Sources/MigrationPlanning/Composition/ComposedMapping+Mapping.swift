@@ -33,7 +33,7 @@ extension ComposedMapping {
     )
   }
 
-  /// The normal form of a mapping model between two nodes.
+  /// The normal form of a mapping model between two versions.
   ///
   /// What inference adds has the defaults of the version where it arrives.
   init(
@@ -55,8 +55,8 @@ extension ComposedMapping {
   /// Makes the normal form of an inferred mapping; only the parts that change objects are computed.
   ///
   /// - Parameters:
-  ///   - source: The model of the node that it leaves.
-  ///   - destination: The model of the node that it leads to.
+  ///   - source: The model of the version that it leaves.
+  ///   - destination: The model of the version that it leads to.
   ///   - arrival: The version of equal hashes that the inference is made for.
   ///   - isShared: Whether the inference is between these very models, rather than equal ones.
   /// - Complexity: O(*e* + *p*) in the entities, and the properties of those that changed.

@@ -25,7 +25,7 @@ public struct AppOutcome: Hashable, Sendable {
 
   /// The kind of the outcome.
   public var kind: Kind
-  /// The indexes of the nodes where it stops, both ends included, as far as it gets.
+  /// The indexes of the versions where it stops, both ends included, as far as it gets.
   package var nodes: [Int]
   /// A sentence that describes the app's migration.
   public var summary: String

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// Edges and verdicts that no inference gives, for graphs whose nodes have no models.
+/// Edges and verdicts that no inference gives, for graphs whose versions have no models.
 package struct EdgeProvider: Sendable {
-  /// The edge between two nodes, with its mapping and all its findings.
+  /// The edge between two versions, with its mapping and all its findings.
   package typealias Edge = @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
-  /// The verdict on the edge between two nodes; nil where a comparison of mappings gives it.
+  /// The verdict on the edge between two versions; nil where a comparison of mappings gives it.
   package typealias Verdict = @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
 
   let edge: Edge
@@ -43,14 +43,14 @@ struct InferredEdges: Sendable {
   let models: [PreparedModel]
   /// The same versions with those that cannot be read.
   let history: VersionedModel
-  /// The order of the nodes.
+  /// The order of the versions.
   let order: VersionOrder
   /// Whether they are for a store without rows.
   let isOfEmptyStore: Bool
   /// The edges made last, which both a plan and an app may take.
   private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
 
-  /// The key of a cached edge: its nodes, and the positions of the versions that decide it.
+  /// The key of a cached edge: its versions, and the positions of the versions that decide it.
   private struct Key: Hashable {
     let ends: NodePair
     /// The positions of the versions that are left and arrived at, and of that which the history has.
@@ -70,7 +70,7 @@ struct InferredEdges: Sendable {
   }
 
   func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
-    // What a recovered version brings is the node's own.
+    // What a recovered version brings is the version's own.
     guard !source.isRecovered, source.doubtful.isEmpty else { return make(source, destination) }
     let key = Key(
       ends: NodePair(source: source.index, destination: destination.index),
@@ -181,14 +181,14 @@ struct InferredEdges: Sendable {
   }
 }
 
-/// Two nodes by their places in the order.
+/// Two versions by their places in the order.
 package struct NodePair: Hashable, Sendable {
   /// The one that comes first.
   package let source: Int
   /// The other one.
   package let destination: Int
 
-  /// The nodes at two places.
+  /// The versions at two places.
   package init(source: Int, destination: Int) {
     self.source = source
     self.destination = destination

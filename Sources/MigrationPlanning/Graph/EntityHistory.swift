@@ -37,7 +37,7 @@ struct EntityHistory {
   private let isAlone: Bool
   private let declarers: Set<String>
   private var runs: [Run] = []
-  /// The run of each node.
+  /// The run of each version.
   private var places: [Int] = []
   /// The bounds between each run and all later ones; nil until one of them is requested.
   private var rows: [[Bound]?]
@@ -45,8 +45,8 @@ struct EntityHistory {
   private var steps: [PropertyPairing?]
 
   /// - Parameters:
-  ///   - leaving: The entity of each node as steps leave it; nil where there is none.
-  ///   - arriving: The entity of each node as steps arrive there, from any node.
+  ///   - leaving: The entity of each version as steps leave it; nil where there is none.
+  ///   - arriving: The entity of each version as steps arrive there, from any version.
   ///   - isAlone: Whether no other entity of any version has one of its names, so that it can only be itself.
   ///   - declarers: The entities whose properties are counted here.
   init(
@@ -70,7 +70,7 @@ struct EntityHistory {
     steps = [PropertyPairing?](repeating: nil, count: runs.count)
   }
 
-  /// Returns the bound between a node and a later one.
+  /// Returns the bound between a version and a later one.
   mutating func bound(from source: Int, to destination: Int) -> Bound {
     let (first, last) = (places[source], places[destination])
     if first == last { return Bound() }

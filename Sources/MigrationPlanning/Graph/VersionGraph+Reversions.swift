@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension VersionGraph {
-  /// The steps of the history that lead to an earlier node, because a later version reverts to it.
+  /// The steps of the history that lead to an earlier version, because a later version reverts to it.
   ///
   /// No path takes them: a store cannot tell whether it is of the version before or after. The users of the
   /// version between took them.

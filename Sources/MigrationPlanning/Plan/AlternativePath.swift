@@ -22,8 +22,8 @@ extension MigrationPlanner {
   ///   - limit: The number of paths besides those two.
   ///   - evidence: The evidence of a store's rows, where the plan is for a store.
   /// - Throws: ``PlanningError`` as for the plan alone.
-  /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths and
-  ///   nodes.
+  /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths
+  ///   and versions.
   package func planAndAlternatives(
     from source: VersionGroup,
     to destination: VersionGroup,

@@ -27,7 +27,7 @@ package struct InevitableLosses {
     self.ask = ask
   }
 
-  /// Returns the fewest findings by which the inferred edge between two nodes costs the store's data
+  /// Returns the fewest findings by which the inferred edge between two versions costs the store's data
   /// something.
   ///
   /// - Complexity: O(1), once the store was asked about what is dropped after the first of them.

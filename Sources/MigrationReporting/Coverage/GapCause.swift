@@ -8,7 +8,7 @@ struct GapCause {
   /// The effect of a cause in the app or in Waystone, with its advice.
   private struct Effect {
     var versions: [String] = []
-    /// The nodes whose stores it stops.
+    /// The versions whose stores it stops.
     var sources: Set<Int> = []
     var words = ""
     /// The findings whose advice counts.

@@ -16,7 +16,7 @@ struct GapGroup {
   /// They are made from the oldest version, whose name is certain: that of a later one may also be a
   /// step's.
   private let general: (message: String, remedy: String)?
-  /// The nodes whose stores have the finding.
+  /// The versions whose stores have the finding.
   private(set) var sources: Set<Int> = []
   /// The versions of the model that the report covers, oldest first.
   private let order: [String]

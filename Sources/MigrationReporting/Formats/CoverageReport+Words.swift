@@ -3,7 +3,7 @@ internal import ObjectModel
 internal import Waystone
 
 extension CoverageReport.Model {
-  /// Returns the name of a node, or a question mark where there is none of that index.
+  /// Returns the name of a version, or a question mark where there is none of that index.
   func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
 
   /// Returns the names of the versions whose stores take a path.
@@ -11,7 +11,7 @@ extension CoverageReport.Model {
     path.versions.isEmpty ? [name(of: path.source)] : path.versions
   }
 
-  /// Returns the file of a node's first version.
+  /// Returns the file of a version's first version.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
   }
@@ -30,7 +30,7 @@ extension CoverageReport.Model {
       .joined(separator: " → ")
   }
 
-  /// Returns the edge between two nodes, if the report has it.
+  /// Returns the edge between two versions, if the report has it.
   func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
     edges.first { $0.source == source && $0.destination == destination }
   }

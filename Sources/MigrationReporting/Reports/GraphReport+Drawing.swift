@@ -46,7 +46,7 @@ extension GraphReport {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// The number of nodes up to which Graphviz finds the best drawing in no time.
+  /// The number of versions up to which Graphviz finds the best drawing in no time.
   private static let closeNodes = 40
 
   private var nodeNumbers: [String: Int] {

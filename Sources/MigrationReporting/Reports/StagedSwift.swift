@@ -14,7 +14,7 @@ package struct StagedSwift {
 
   /// A stage with its comments.
   private struct Stage {
-    /// The positions among the plan's nodes.
+    /// The positions among the plan's versions.
     var lightweight: [Int] = []
     var custom: (from: Int, to: Int)?
     var comments: [String] = []
@@ -74,7 +74,7 @@ package struct StagedSwift {
 
   private var stages: [Stage] {
     var stages: [Stage] = []
-    // The nodes that no stage names yet, from each of which an inference is to lead on.
+    // The versions that no stage names yet, from each of which an inference is to lead on.
     var run: [Int] = [0]
     var isFirstNamed = false
     func flush(upTo last: Int) {

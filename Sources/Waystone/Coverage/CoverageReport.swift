@@ -56,9 +56,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// An edge, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The index of its source in the model's list of nodes.
+    /// The index of its source in the model's list of versions.
     package var source: Int
-    /// The index of its destination in the model's list of nodes.
+    /// The index of its destination in the model's list of versions.
     package var destination: Int
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
@@ -147,9 +147,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// A path to the current version, of one version or of one store.
   public struct Path: Hashable, Sendable {
-    /// The index of its source in the model's list of nodes.
+    /// The index of its source in the model's list of versions.
     public var source: Int
-    /// The index of its destination in the model's list of nodes.
+    /// The index of its destination in the model's list of versions.
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
