@@ -6,7 +6,7 @@
 
 /// A refusal of the operating system to do something with a file, which it names.
 package struct FileError: Error, Hashable, Sendable {
-  /// Reasons a caller may branch on.
+  /// A reason that a caller may branch on.
   package enum Code: Hashable, Sendable {
     /// The name, or a folder above it, does not exist (`ENOENT`, and no other error).
     case missing

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Numbers within an attribute's type and bounds of validation, the awkward ones among them.
+/// The numbers within an attribute's type and bounds of validation, the awkward ones among them.
 struct NumberBounds: Sendable {
   private let least: Int64
   private let greatest: Int64

@@ -39,7 +39,7 @@ extension ExpectedCounts {
     }
   }
 
-  /// Links of one relationship that end alike.
+  /// A part of a relationship's links, which end alike.
   struct LinkPart {
     /// The disposition of the links.
     var fate: SourceFate

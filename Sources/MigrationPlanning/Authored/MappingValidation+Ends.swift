@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingValidation {
-  /// Links of the source that entity mappings carry.
+  /// The links of the source that entity mappings carry.
   private struct Links {
     /// The source relationship and its inverse.
     let ends: Set<ManagedObjectModel.DeclaredProperty.ID>

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Puts the values of one origin in the place of the properties that a later mapping reads.
+/// A substitution of one origin's values for the properties that a later mapping reads.
 struct Substitution {
   let mapping: ComposedMapping
   let origin: ComposedMapping.Origin

@@ -143,12 +143,12 @@ package struct AppMigration: Sendable {
       ? words.undocumentedStages(outcome) : outcome
   }
 
-  /// A step as the app knows it: by its own mapping models, else as Core Data infers it.
+  /// Returns a step as the app knows it: by its own mapping models, else as Core Data infers it.
   package func inferred(_ step: VersionGraph.Edge) -> VersionGraph.Edge {
     known.edge(from: known.nodes[step.source], to: known.nodes[step.destination])
   }
 
-  /// The edges that the app would take, one after the other, whether or not they exist.
+  /// Returns the edges that the app would take, one after the other, whether or not they exist.
   func steps(
     from source: VersionGroup,
     to destination: VersionGroup
@@ -221,7 +221,7 @@ package struct AppMigration: Sendable {
     edge.isConsecutive && !hasAuthoredEdge(edge) && arrivesByHistory(edge)
   }
 
-  /// Whether the app's model is that of the version at which the history's step arrives.
+  /// Returns whether the app's model is that of the version at which the history's step arrives.
   private func arrivesByHistory(_ edge: VersionGraph.Edge) -> Bool {
     let (source, destination) = (known.nodes[edge.source], known.nodes[edge.destination])
     return destination.arrivalPosition(from: source) == destination.historyPosition(from: source)

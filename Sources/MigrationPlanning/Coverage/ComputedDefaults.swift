@@ -59,7 +59,8 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// A value that no source writes, in place of a default; nil of a type whose values are too few for that.
+  /// Returns a value that no source writes, in place of a default; nil of a type whose values are too
+  /// few for that.
   fileprivate func standIn(for spelling: String) -> AttributeValue? {
     let bytes = SHA256.hash(Array(spelling.utf8))
     let number = bytes.prefix(2).reduce(Int64(0)) { $0 << 8 + Int64($1) } % 9_973 + 20_011

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Edges and verdicts that no inference gives, for graphs whose versions have no models.
+/// A provider of edges and verdicts that no inference gives, for graphs whose versions have no models.
 package struct EdgeProvider: Sendable {
   /// The edge between two versions, with its mapping and all its findings.
   package typealias Edge = @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
@@ -37,7 +37,7 @@ enum EdgeSource: Sendable {
   }
 }
 
-/// Edges by Core Data's lightweight rules.
+/// The edges by Core Data's lightweight rules.
 struct InferredEdges: Sendable {
   /// All versions in their order, of one pool.
   let models: [PreparedModel]
@@ -53,7 +53,8 @@ struct InferredEdges: Sendable {
   /// The key of a cached edge: its versions, and the positions of the versions that decide it.
   private struct Key: Hashable {
     let ends: NodePair
-    /// The positions of the versions that are left and arrived at, and of that which the history has.
+    /// The positions of the versions at which the edge starts and ends, and of the version that the
+    /// history has.
     let positions: [Int]
   }
 
@@ -70,7 +71,7 @@ struct InferredEdges: Sendable {
   }
 
   func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
-    // What a recovered version brings is the version's own.
+    // The changes of a recovered version are that version's own.
     guard !source.isRecovered, source.doubtful.isEmpty else { return make(source, destination) }
     let key = Key(
       ends: NodePair(source: source.index, destination: destination.index),
@@ -181,7 +182,7 @@ struct InferredEdges: Sendable {
   }
 }
 
-/// Two versions by their places in the order.
+/// A pair of versions, by their places in the order.
 package struct NodePair: Hashable, Sendable {
   /// The one that comes first.
   package let source: Int

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Two branches that meet and map objects of one version differently.
+/// A conflict of two branches that meet and map objects of one version differently.
 package struct BranchConflict: Hashable, Sendable {
   /// The index of the version at which they meet.
   package let node: Int

@@ -50,7 +50,7 @@ extension MigrationPlanner {
 }
 
 extension VersionGraph {
-  /// Authored edges that are on no path to the current version.
+  /// Returns findings on authored edges that are on no path to the current version.
   package func unexercisedFindings(_ table: AllPairsPaths) -> [Finding] {
     guard let current = currentNode else { return [] }
     var taken: Set<NodePair> = []

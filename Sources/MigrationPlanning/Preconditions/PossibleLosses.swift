@@ -7,7 +7,7 @@ import Synchronization
 /// They are the same for all stores of the version, and made once; ``InevitableLosses`` has the answers
 /// of one store.
 final class PossibleLosses: Sendable {
-  /// Some versions to which edges drop something, where the store refutes a question.
+  /// A set of versions to which edges drop something, where the store refutes a question.
   struct Claim: Sendable {
     /// The number of the question.
     let question: Int
@@ -20,7 +20,7 @@ final class PossibleLosses: Sendable {
     let count: Int
     /// The claims by the finding that they bring about, each alone.
     var drops: [[Claim]] = []
-    /// The changes, each with its questions, one of which must be refuted.
+    /// The changes, each with its questions; at least one question of each must be refuted.
     var changes: [(change: Change, questions: [Int])] = []
   }
 
@@ -41,7 +41,7 @@ final class PossibleLosses: Sendable {
     case open
   }
 
-  /// Rows of one entity that are all rows of another.
+  /// A set of rows of one entity that are all rows of another.
   private struct Kept {
     let entity: String
     let values: [String: ValueOrigin]

@@ -8,7 +8,7 @@ package struct PreconditionAnalysis {
   /// The mappings by which rows become rows, in their order.
   let rows: [Row]
 
-  /// Rows of one entity that become rows of another.
+  /// A mapping of one entity's rows to rows of another.
   struct Row {
     let resolution: ResolvedEntityMapping
 
@@ -99,7 +99,7 @@ package struct PreconditionAnalysis {
     return gathered.sorted + uniquenessPreconditions()
   }
 
-  /// Puts questions together that differ only in whom they ask.
+  /// A collection of questions, in which those that differ only in their subjects are one.
   struct Gathered {
     private struct Key: Hashable {
       let code: FindingCode
@@ -173,7 +173,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// Required attributes to which nothing gives a value.
+  /// Asks about required attributes to which nothing gives a value.
   private func askForMissing(_ row: Row, _ gathered: inout Gathered) {
     for declared in destination.properties(of: row.destination) {
       guard let attribute = declared.property.attribute, attribute.needsValue,

@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// Whatever answers questions to the data of a store, whose version is the one that they ask.
+/// A source of answers to questions about the rows of a store, which has the questions' version.
 ///
-/// Planning touches no file; what knows the store is handed to it as one of these.
+/// Planning opens no file; its caller passes it the store as an oracle.
 package protocol PreconditionOracle {
   /// Returns the answer of the store's rows.
   ///

@@ -1,6 +1,6 @@
 internal import Waystone
 
-/// Some of a history's versions in a few words, in which no range holds a version that is not meant.
+/// A short text for some versions of a history, in which no range holds a version that is not meant.
 package struct VersionRuns {
   /// The versions, oldest first, broken where one between them is not meant.
   private let runs: [[String]]

@@ -60,7 +60,7 @@ extension GraphReport {
     TerminalText.escaped(node.names.joined(separator: " = "))
   }
 
-  /// Mermaid knows HTML's entities, written with a hash.
+  /// Returns text for Mermaid, which knows HTML's entities, written with a hash.
   private static func mermaidText(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -5,28 +5,28 @@ package import ObjectModel
 package struct GraphReport: Report {
   package static let verb = "graph"
 
-  /// Versions that hash alike, as one version.
+  /// A group of versions with the same hashes.
   package struct Node: Hashable, Sendable {
     /// The names, the last one first.
     package var names: [String]
     /// Whether one of them is the model's current version.
     package var isCurrent: Bool
 
-    /// A version with its names.
+    /// Makes a group with its names.
     package init(names: [String], isCurrent: Bool) {
       self.names = names
       self.isCurrent = isCurrent
     }
 
-    /// The first name of the version.
+    /// The first name of the group.
     package var name: String { names.first ?? "" }
   }
 
   /// A step from one version to another, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The name of the version it starts from.
+    /// The name of the version that it starts from.
     package var from: String
-    /// The name of the version it leads to.
+    /// The name of the version that it leads to.
     package var to: String
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?

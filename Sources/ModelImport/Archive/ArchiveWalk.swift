@@ -35,7 +35,7 @@ struct ArchiveWalk {
     }
   }
 
-  /// The form of a path; that of an empty model is an error once it is read.
+  /// Returns the form of a path; that of an empty model is an error once it is read.
   private func form(of path: FilePath) throws(ModelImportError) -> ModelForm? {
     do throws(ModelImportError) {
       return try ModelForm.of(path)
@@ -79,7 +79,7 @@ struct ArchiveWalk {
     ancestors.removeLast()
   }
 
-  /// The names in a folder that are not hidden.
+  /// Returns the names in a folder that are not hidden.
   private mutating func names(in folder: FilePath) throws(ModelImportError) -> [String] {
     let entries = try folder.entries()
     if entries.hasUnreadableNames {

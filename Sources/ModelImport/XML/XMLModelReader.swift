@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Turns the elements of a `contents` file into a model.
+/// A reader of a model from the elements of a `contents` file.
 struct XMLModelReader {
   let file: String
   var findings: [Finding] = []

@@ -16,7 +16,7 @@ enum XMLPropertyList {
     return try read(value, file: file)
   }
 
-  /// The recursion ends, since `XMLTree` bounds the depth of its result.
+  /// Returns the value of an element; `XMLTree` bounds the depth of the recursion.
   private static func read(
     _ element: XMLElement,
     file: String

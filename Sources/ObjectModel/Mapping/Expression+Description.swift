@@ -120,7 +120,7 @@ extension AttributeValue {
   /// The value in a format string.
   ///
   /// Those that have no literal there are casts; bytes are cast from hexadecimal digits, which is
-  /// Waystone's own way.
+  /// Waystone's own form.
   fileprivate var literal: String {
     switch self {
     case .integer(let number): "\(number)"

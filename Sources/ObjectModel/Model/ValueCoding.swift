@@ -188,7 +188,7 @@ extension ValueCoding {
     return changes
   }
 
-  /// The change of a payload or type; nil where there is none that matters.
+  /// Returns the change of a payload or type; nil where there is none that matters.
   private func detail(
     _ old: Item,
     _ new: Item,

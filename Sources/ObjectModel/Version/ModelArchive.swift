@@ -1,4 +1,4 @@
-/// All models that a project or folder holds, with what was found while reading them.
+/// The models of a project or folder, with the findings that were made while reading them.
 public struct ModelArchive: Hashable, Sendable {
   /// The models, in byte order of their paths.
   public var models: [VersionedModel]

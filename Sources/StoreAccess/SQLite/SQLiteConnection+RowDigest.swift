@@ -144,7 +144,7 @@ private struct RowDigest {
     }
   }
 
-  /// SQLite calls it also where the statement failed.
+  /// Ends an aggregate; SQLite calls it also where the statement failed.
   static func finish(_ context: OpaquePointer?) {
     let place = unsafe sqlite3_aggregate_context(context, 0)
     let state = unsafe place?.assumingMemoryBound(to: Self.self)

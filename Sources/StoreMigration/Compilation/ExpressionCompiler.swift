@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreAccess
 
-/// Translates expressions and predicates over one row into SQL, where SQL gives the same answer.
+/// A translator of expressions and predicates over one row into SQL, where SQL gives the same answer.
 ///
 /// `SELF` and `$source` are the row. Not compiled, since the evaluator and SQLite might differ:
 /// methods of the program, sums of doubles (whose order matters) and decimals, collections as

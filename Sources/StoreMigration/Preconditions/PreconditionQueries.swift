@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Asks a database the questions to its data, in SQL.
+/// The queries in SQL that answer preconditions from a database's rows.
 ///
 /// The one place that knows how: a plan asks the store with it, and a run asks each checkpoint.
 /// A row's value never leaves the database.

@@ -1,8 +1,8 @@
 import Files
 import StoreAccess
 
-/// Copies of logs and journals beside a store that SQLite does not read whole; they are kept because
-/// closing the store deletes the originals.
+/// The copies of logs and journals beside a store that SQLite does not read whole; they are kept
+/// because closing the store deletes the originals.
 struct UnreadFiles {
   /// A copy in the folder of backups.
   private struct Copy {

@@ -4,7 +4,7 @@ package import ObjectModel
 internal import StoreMigration
 
 extension MappedArchive {
-  /// The archive with the mappings that people wrote, bound to its versions.
+  /// Returns the archive with the mappings that people wrote, bound to its versions.
   ///
   /// - Parameters:
   ///   - given: The absolute paths that the caller names, which count instead of all others.
@@ -97,7 +97,7 @@ extension MappedArchive {
     }
   }
 
-  /// The archive with the mappings and edges that the options of a program name.
+  /// Returns the archive with the mappings and edges that the options of a program name.
   func binding(_ paths: [String], _ edges: [AuthoredEdge]) throws -> MappedArchive {
     var mapped = try binding(mappings: paths)
     try mapped.add(edges)
@@ -115,7 +115,7 @@ extension MappedArchive {
     }
   }
 
-  /// The mappings in a file, their own paths as reports show them.
+  /// Returns the mappings in a file, their own paths as reports show them.
   package func read(_ path: String, shown: (String) -> String) throws -> [AuthoredMapping] {
     try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in
       var mapping = mapping
@@ -127,13 +127,13 @@ extension MappedArchive {
     }
   }
 
-  /// The custom stages in a file as edges; none where they are another model's.
+  /// Returns the custom stages in a file as edges; none where they are another model's.
   package func staged(_ path: String, shown: (String) -> String) throws -> [AuthoredEdge] {
     let migration = try stagedMigration(path, shown: shown)
     return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
   }
 
-  /// The paths of the mappings that lie with models, each once.
+  /// Returns the paths of the mappings that lie with models, each once.
   package static func mappings(besides models: [String]) throws -> [String] {
     var seen: Set<String> = []
     return try models.filter { !$0.isEmpty }.flatMap(MappingFinder.mappings(forModels:))
@@ -151,14 +151,14 @@ extension MappedArchive {
       }
   }
 
-  /// Whether a version has an entity that the mapping speaks of.
+  /// Returns whether a version has an entity that the mapping speaks of.
   private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
     let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
     return names.isEmpty
       || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
   }
 
-  /// The finding on a mapping that is left out.
+  /// Returns the finding on a mapping that is left out.
   private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
     let remedy =
       switch error.code {
@@ -208,7 +208,7 @@ extension MappedArchive {
     )
   }
 
-  /// The stages in a file; nil where they are another model's.
+  /// Returns the stages in a file; nil where they are another model's.
   private func stagedMigration(
     _ path: String,
     shown: (String) -> String
@@ -233,8 +233,8 @@ extension MappedArchive {
     )
   }
 
-  /// Whether stages that merely lie where mappings are looked for name versions of models that are
-  /// not at hand, and none other: beside one model lie the stages of others.
+  /// Returns whether stages that merely lie where mappings are looked for name versions of models that
+  /// are not at hand, and none other: beside one model lie the stages of others.
   private func areOfOtherModels(_ stages: [MigrationStage]) -> Bool {
     guard areFound else { return false }
     let names = stages.flatMap(\.versions)

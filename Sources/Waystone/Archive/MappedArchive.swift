@@ -52,7 +52,7 @@ package struct MappedArchive: Sendable {
   /// again; of several, one a line.
   package var modelsText: String { archive.path }
 
-  /// The model that has a version.
+  /// Returns the model that has a version.
   ///
   /// - Throws: ``WaystoneError``, `unknownVersion` where none has it.
   func model(of version: ModelVersion) throws(WaystoneError) -> VersionedModel {
@@ -64,8 +64,8 @@ package struct MappedArchive: Sendable {
     )
   }
 
-  /// The columns of each table of a store that Core Data made at a version, which settle the names
-  /// that the model leaves open.
+  /// Returns the columns of each table of a store that Core Data made at a version, which settle the
+  /// names that the model leaves open.
   ///
   /// - Parameters:
   ///   - path: The store's absolute path.

@@ -22,7 +22,7 @@ extension ModelArchive {
     }
   }
 
-  /// The version that a store is of, by the hashes of its entities.
+  /// Returns the version that a store is of, by the hashes of its entities.
   public func identify(_ store: Store) -> VersionIdentification {
     VersionIdentification(
       storeHashes: store.versionHashes,

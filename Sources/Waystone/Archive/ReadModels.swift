@@ -78,7 +78,7 @@ package struct ReadModels: Sendable {
     if let sources { try take(sources) }
   }
 
-  /// The models of several paths, each once.
+  /// Returns the models of several paths, each once.
   ///
   /// - Throws: ``WaystoneError`` where sources of several folders declare models: which versions stand before
   ///   others nothing tells.

@@ -59,7 +59,8 @@ extension VersionedModel {
     return findings
   }
 
-  /// The one version as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
+  /// Returns the one version as Swift: a `VersionedSchema` with a frozen `@Model` class for each
+  /// entity.
   ///
   /// - Parameters:
   ///   - name: The name of the schema.

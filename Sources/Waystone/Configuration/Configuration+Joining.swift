@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 extension Configuration {
-  /// The archive in which the models whose versions one order names are one history.
+  /// Returns the archive in which the models whose versions one order names are one history.
   ///
   /// - Throws: ``WaystoneError`` at the line of the order, where two of these models have a version of one name.
   func joined(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {

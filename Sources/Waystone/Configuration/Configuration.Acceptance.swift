@@ -16,7 +16,7 @@ extension Configuration {
     /// The line in the file, from 1.
     package var line: Int
 
-    /// Whether a finding is the one that is meant.
+    /// Returns whether the acceptance fits a finding.
     ///
     /// Without a place or version it fits findings of any. Where the finding says what changes into what,
     /// so must the acceptance: one of one conversion is none of another. An accepted drop may also be a
@@ -25,7 +25,7 @@ extension Configuration {
       fitsPlace(of: finding) && change == finding.change
     }
 
-    /// The same, whatever changes there into what.
+    /// Returns whether the acceptance fits the finding's place, without regard to the change there.
     func fitsPlace(of finding: Finding) -> Bool {
       guard
         finding.code == code

@@ -82,12 +82,12 @@ package struct Configuration: Hashable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A path that the file gives, from the file's folder.
+  /// Returns a path that the file gives, from the file's folder.
   package func resolved(_ entry: Entry) -> String {
     entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
   }
 
-  /// An error at a line of the file.
+  /// Returns an error at a line of the file.
   package func error(line: Int?, _ message: String, recovery: String) -> WaystoneError {
     let place = line.map { "\(path):\($0)" } ?? path
     return WaystoneError(.badConfiguration, "\(place): \(message)", recovery: recovery)

@@ -31,7 +31,7 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// Versions that hash alike.
+  /// A group of versions with the same hashes.
   public struct Node: Hashable, Sendable {
     /// The names of the versions; the first is the one that reports use.
     public var names: [String]
@@ -220,7 +220,7 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// Something that a trial may try, and how often it did.
+  /// A part of a migration that a trial may exercise, and how often it did.
   public struct Exercise: Hashable, Sendable {
     /// The kind of a thing tried.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -156,7 +156,7 @@ extension CoverageSurvey {
     return options
   }
 
-  /// The parts of a store's model that the store has, which are tried where it has arrived.
+  /// Returns the parts of a store's model that the store has, which are tried where it has arrived.
   private static func exercises(
     _ population: StorePopulation,
     hasArrived: Bool
@@ -176,7 +176,7 @@ extension CoverageSurvey {
       + sorted(named(population.links), .relationship)
   }
 
-  /// The steps that a migration took or might have taken, and the policies that it called.
+  /// Returns the steps that a migration took or might have taken, and the policies that it called.
   ///
   /// - Parameter calls: What was called; nil where the migration was not run.
   private static func exercises(
@@ -207,8 +207,8 @@ extension CoverageSurvey {
       }
   }
 
-  /// The conditions that a plan's hops have, by the rows of a made store that break each, which the run then
-  /// changed as a person accepts it.
+  /// Returns the conditions that a plan's hops have, by the rows of a made store that break each, which
+  /// the run then changed as a person accepts it.
   private static func conditions(
     of plan: MigrationPlan,
     in part: ModelCoverage,

@@ -4,7 +4,7 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension Project {
-  /// The outcome of every version that was shipped: in the app itself, and with Waystone.
+  /// Returns the outcome of every version that was shipped: in the app itself, and with Waystone.
   ///
   /// With trials, a store of each path is migrated by the real engine; one that was given is read
   /// where it lies.
@@ -26,7 +26,7 @@ extension Project {
     }
   }
 
-  /// The versions of each model and the steps between them, without what becomes of any.
+  /// Returns the versions of each model and the steps between them, without what becomes of any.
   ///
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: As ``coverage(_:)`` without trials.
@@ -100,7 +100,7 @@ struct CoverageSurvey {
   /// Whether each model's current version is wanted.
   var isForCurrent: Bool { options.version == .current }
 
-  /// A model's part, of which no path is known yet.
+  /// Returns a model's part, of which no path is known yet.
   func part(
     _ name: String,
     _ graph: VersionGraph,
@@ -156,7 +156,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// Whether a change touches what decides on the path from a version.
+  /// Returns whether a change touches what decides on the path from a version.
   private func isTouched(_ node: VersionGroup, in part: ModelCoverage) -> Bool {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
@@ -190,7 +190,8 @@ struct CoverageSurvey {
     }
   }
 
-  /// Whether a change touches what decides on a step: its versions, a mapping of it, or what concerns all.
+  /// Returns whether a change touches what decides on a step: its versions, a mapping of it, or what
+  /// concerns all.
   private func isTouched(
     _ step: ArraySlice<ModelVersion>,
     by changes: ChangedFiles,
@@ -206,12 +207,12 @@ struct CoverageSurvey {
     return files.contains { changes.touches(project.folder.resolved($0)) }
   }
 
-  /// The policies and handlers of a plan that this program does not have.
+  /// Returns the policies and handlers of a plan that this program does not have.
   func unresolvedNames(_ plan: MigrationPlan) -> [Finding] {
     UnresolvedNames.findings(of: plan, registry: project.registry, name: \.name)
   }
 
-  /// The report on all of it.
+  /// Returns the report on all of it.
   func report() throws -> CoverageReport {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)

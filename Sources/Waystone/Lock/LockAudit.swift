@@ -127,7 +127,8 @@ struct LockAudit {
     return present
   }
 
-  /// The state in the lock of each version that is shipped or locked, in the order of the archive.
+  /// Returns the state in the lock of each version that is shipped or locked, in the order of the
+  /// archive.
   ///
   /// - Complexity: O(*v* · *p*) in these versions and the properties of one.
   func wanted() -> [(version: ModelVersion, line: LockFile.Version)] {
@@ -213,7 +214,8 @@ struct LockAudit {
     among locked: [String: LockFile.Version],
     _ present: Set<String>
   ) -> [Finding] {
-    /// The qualified names of the versions that a version follows, those of another model are so already.
+    /// Returns the qualified names of the versions that a version follows, those of another model are
+    /// so already.
     func followed(by line: LockFile.Version) -> [String] {
       line.after.map { locked[$0] == nil ? "\(line.modelName)/\($0)" : $0 }
     }
@@ -253,7 +255,7 @@ struct LockAudit {
     ]
   }
 
-  /// The name of a locked version in findings, with the model's where another has the same.
+  /// Returns the name of a locked version in findings, with the model's where another has the same.
   func shown(_ version: LockFile.Version) -> String {
     let all =
       (lock?.versions ?? []).map(\.qualifiedName)

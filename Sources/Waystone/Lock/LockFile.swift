@@ -42,7 +42,7 @@ package struct LockFile: Hashable, Sendable {
     /// `Model/Version`.
     package var qualifiedName: String { "\(modelName)/\(name)" }
 
-    /// Whether two say the same of a version, wherever they stand and whatever the reasons.
+    /// Returns whether two say the same of a version, wherever they stand and whatever the reasons.
     package func isSame(as other: Version) -> Bool {
       var first = self
       var second = other

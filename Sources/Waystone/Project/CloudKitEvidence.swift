@@ -2,8 +2,8 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// Evidence of whether CloudKit mirrors an app's stores: `cloudKit:` of `waystone.yml`, else the marks of
-/// the models, else the app's sources.
+/// The evidence of whether CloudKit mirrors an app's stores: `cloudKit:` of `waystone.yml`, else the
+/// marks of the models, else the app's sources.
 struct CloudKitEvidence {
   /// The answer of `waystone.yml`.
   private let answer: Bool?

@@ -1,7 +1,7 @@
 public import Foundation
 internal import ObjectModel
 
-/// Findings that a project had when it began to check, so that only new ones fail.
+/// The findings that a project had when it began to check, so that only new ones fail.
 ///
 /// A finding is known again by its rule, its place (file, version, entity and property) and what changes
 /// there into what. Where two findings share all that, each needs an entry of its own. That a locked

@@ -3,7 +3,7 @@ internal import ModelImport
 internal import ObjectModel
 
 extension Project {
-  /// Whether the project is fit to be shipped.
+  /// Returns a report on whether the project is fit to be shipped.
   ///
   /// Each mapping is held against the versions and the registered policies, the versions against the
   /// lock, and what is new against `policy:` and `accept:` of `waystone.yml`. What is found is in the
@@ -43,7 +43,8 @@ extension Project {
     }
   }
 
-  /// The same of the mappings alone; every warning fails, and so does a named mapping that is left out.
+  /// Returns the same report on the mappings alone; every warning fails, and so does a named mapping
+  /// that is left out.
   ///
   /// - Throws: ``WaystoneError`` where the lock or a mapping cannot be read.
   public func checkMappings() throws(WaystoneError) -> CheckReport {
@@ -93,7 +94,7 @@ extension Project {
     }
   }
 
-  /// The edge of all mappings between a mapping's versions, where it is not the only one.
+  /// Returns the edge of all mappings between a mapping's versions, where it is not the only one.
   private func set(of inspection: MappingInspection) -> AuthoredEdge? {
     guard let bound = inspection.bound else { return nil }
     return authored.first { edge in
@@ -160,7 +161,7 @@ extension Project {
     )
   }
 
-  /// The findings on a mapping, its losses as errors where it leads into a version that is new.
+  /// Returns the findings on a mapping, its losses as errors where it leads into a version that is new.
   private func raised(
     _ findings: [Finding],
     by inspection: MappingInspection,

@@ -80,8 +80,8 @@ extension Project {
   /// The edges that people wrote.
   package var authored: [AuthoredEdge] { mapped.authored }
 
-  /// A graph without the hop files that somebody has still to finish: they say nothing yet of what
-  /// a step means, so that the app is held against what is inferred.
+  /// Returns a graph without the hop files that somebody has still to finish: they say nothing yet of
+  /// what a step means, so that the app is held against what is inferred.
   func finished(_ graph: VersionGraph) -> VersionGraph {
     let open = Set(
       binding.findings.filter { $0.code == .unfinishedMapping }.compactMap(\.place.file)
@@ -105,7 +105,7 @@ extension Project {
     return project
   }
 
-  /// The same; nil where nothing names models, and there is no default folder.
+  /// Returns the same project; nil where nothing names models, and there is no default folder.
   package static func loadIfAny(models: String?, in folder: WorkingFolder) throws -> Project? {
     if let models {
       let paths = ModelsPath.lines(models).map(folder.resolved)
@@ -198,7 +198,7 @@ extension Project {
     return project
   }
 
-  /// Returns whether the app opens stores of a model by configuration.
+  /// Returns the evidence of whether the app opens stores of a model by configuration.
   package func configurationUse(of model: VersionedModel) -> ConfigurationUse {
     guard let configuration else { return .unknown }
     return ConfigurationEvidence(configuration: configuration, versions: archive.versions)
@@ -214,7 +214,7 @@ extension Project {
     }
   }
 
-  /// The project with the mappings that people wrote, bound to its versions.
+  /// Returns the project with the mappings that people wrote, bound to its versions.
   ///
   /// - Parameter given: The paths that the caller names, which count instead of those in the
   ///   configuration; where neither names any, what lies with the models counts.
@@ -232,7 +232,7 @@ extension Project {
   /// Keeps what planning finds out for the next store.
   package mutating func keepPlanners() { mapped.planners = PlannerCache() }
 
-  /// The name of the model that has a version of these hashes.
+  /// Returns the name of the model that has a version of these hashes.
   package func modelName(of hashes: [String: VersionHash]) -> String? {
     archive.versions.last { $0.model.entityVersionHashes == hashes }?.modelName
   }
@@ -253,14 +253,14 @@ extension Project {
     )
   }
 
-  /// The SQL of a plan that the configuration allows.
+  /// Returns the SQL of a plan that the configuration allows.
   package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
     guard let configuration else { return .none }
     let paths = plan.hops.flatMap(\.origins).map(\.path)
     return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
   }
 
-  /// The models below some paths, one a line, their own paths shown from the folder.
+  /// Returns the models below some paths, one a line, their own paths shown from the folder.
   private static func read(
     _ text: String,
     _ options: SwiftDataOptions,

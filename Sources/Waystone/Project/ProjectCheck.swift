@@ -30,8 +30,8 @@ struct ProjectCheck {
 
   private var project: Project { audit.project }
 
-  /// Whether the order of a model's versions is unknown, or which is current where users have versions that stand
-  /// after it: whatever follows from it is unknown, too.
+  /// Returns whether the order of a model's versions is unknown, or which is current where users have
+  /// versions that stand after it: whatever follows from it is unknown, too.
   private func isUnknown(_ model: VersionedModel) -> Bool {
     guard model.orderDoubt != nil, !model.hasUnknownOrder else { return model.hasUnknownOrder }
     let shipped = Set(audit.shipped.map(\.qualifiedName))
@@ -53,7 +53,7 @@ struct ProjectCheck {
     )
   }
 
-  /// The findings, each with the file of its version.
+  /// Returns the findings, each with the file of its version.
   ///
   /// - Throws: ``WaystoneError`` where several files are the stages of one model, or which version is
   ///   current cannot be read.
@@ -204,8 +204,8 @@ struct ProjectCheck {
     } + stranded.found + question(about: asked, on: model)
   }
 
-  /// The findings on what CloudKit does not mirror, but for inverses of which it is not known whether there is
-  /// one.
+  /// Returns the findings on what CloudKit does not mirror, but for inverses of which it is not known
+  /// whether there is one.
   private func mirrored(_ model: VersionedModel) -> [Finding] {
     let undecided = Set(
       project.archive.findings.filter { $0.code == .undecidedInverse }.map(\.place.subject)
@@ -219,8 +219,8 @@ struct ProjectCheck {
     ).filter { $0.code != .mirroredMissingInverse || !undecided.contains($0.place.subject) }
   }
 
-  /// The question whether the app opens stores by configuration, once for a model; nothing where no new version
-  /// has an entity that leaves one.
+  /// Returns the question whether the app opens stores by configuration, once for a model; nothing
+  /// where no new version has an entity that leaves one.
   private func question(about changes: [Finding], on model: VersionedModel) -> [Finding] {
     guard let first = changes.first?.place.version,
       let version = model.versions.first(where: { $0.name == first })
@@ -255,8 +255,8 @@ extension ProjectCheck {
     .bypassedTransformation, .branchesDisagree, .unknownPlace,
   ]
 
-  /// Whether an acceptance is of what other commands find, or of a step that is not looked at, since users
-  /// have its version: it says why that may be so.
+  /// Returns whether an acceptance is of what other commands find, or of a step that is not looked at,
+  /// since users have its version: it says why that may be so.
   func isElsewhere(_ acceptance: Configuration.Acceptance) -> Bool {
     if Self.codesOfCoverage.contains(acceptance.code) { return true }
     return project.archive.models.contains { model in

@@ -68,7 +68,7 @@ struct UnreachableVersions {
 
   // MARK: Causes
 
-  /// A cause for which versions do not arrive.
+  /// A cause for which versions have no path to a newer one.
   private struct Cause: Hashable {
     /// The indexes of the versions of the impossible step; empty where the cause is not one step.
     var step: [Int] = []
@@ -84,7 +84,7 @@ struct UnreachableVersions {
     var correction: String?
   }
 
-  /// Versions by what keeps them from getting on.
+  /// The versions without a path to a newer one, grouped by cause.
   private struct Stranded {
     typealias Group = (cause: Cause, sources: [VersionGroup], target: VersionGroup)
     private(set) var groups: [Group] = []

@@ -64,19 +64,19 @@ package struct ModelsPath: Hashable, Sendable {
     return end.map { String(path[...$0]) } ?? String(path.prefix(1))
   }
 
-  /// The paths that a text means: all of it where something lies there, else one a line.
+  /// Returns the paths that a text means: all of it where something lies there, else one a line.
   ///
   /// - Throws: ``WaystoneError`` as ``init(_:)``.
   package static func list(_ text: String) throws(WaystoneError) -> [ModelsPath] {
     try lines(text).map { line throws(WaystoneError) in try ModelsPath(line) }
   }
 
-  /// The same as texts.
+  /// Returns the texts of the same paths.
   package static func lines(_ text: String) -> [String] {
     text.contains("\n") && !exists(text) ? text.split(separator: "\n").map(String.init) : [text]
   }
 
-  /// The text that means all of some paths.
+  /// Returns the text that means all of some paths.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: "\n") }
 
   private static func exists(_ path: String) -> Bool {

@@ -41,7 +41,8 @@ extension Project {
     )
   }
 
-  /// The finding that `waystone.yml` names a plan, and the sources declare none, or give the container none.
+  /// Returns the finding that `waystone.yml` names a plan, and the sources declare none, or give the
+  /// container none.
   func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
     guard let plan = working.plan else { return [Self.planMissing] }

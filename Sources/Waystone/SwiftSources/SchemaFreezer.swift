@@ -77,7 +77,8 @@ package struct SchemaFreezer {
     )
   }
 
-  /// The identifier that the schema of this name has in the sources; else one that none of them has.
+  /// Returns the identifier that the schema of this name has in the sources; else one that none of them
+  /// has.
   private func identifier(of name: String, _ schema: SourceSchema?) -> String? {
     let declared = sources?.working?.schemas.filter { $0.name != nil } ?? []
     if let known = declared.first(where: { $0.name == name })?.identifier { return known }
@@ -95,7 +96,7 @@ package struct SchemaFreezer {
   ) throws {
     let text = SourceText(name: "the schema", bytes: Array(contents.utf8))
     let read = try SourceArchive.read([text]).current?.model
-    /// The part of an outline that concerns data, without defaults that are left out.
+    /// Returns the part of an outline that concerns data, without defaults that are left out.
     func shapes(_ model: ManagedObjectModel?) -> [String: EntityOutline] {
       var result: [String: EntityOutline] = [:]
       for var outline in model?.entityOutlines ?? [] {

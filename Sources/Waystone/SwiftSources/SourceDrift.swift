@@ -23,8 +23,8 @@ struct SourceDrift {
 
   // MARK: Types of the history that live on
 
-  /// Historical schemas that share a type with the current one, or refer to a type outside of all schemas
-  /// where it is not known which ones the current schema has.
+  /// Returns findings on historical schemas that share a type with the current one, or refer to a type
+  /// outside of all schemas where it is not known which ones the current schema has.
   ///
   /// A type that the current schema does not use is frozen, wherever it is declared.
   private func liveTypes(in archive: SourceArchive) -> [Finding] {
@@ -218,6 +218,6 @@ struct SourceDrift {
 }
 
 extension SourceVersions {
-  /// A place in the sources, for people: the file's path below the folder, and the line.
+  /// Returns a place in the sources, for people: the file's path below the folder, and the line.
   func path(of place: SourcePlace) -> String { "\(place.file):\(place.line)" }
 }

@@ -1,11 +1,12 @@
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// Tells of edits to locked versions that sources declare in the words of Swift, and at their lines.
+/// A writer of findings on edited locked versions in Swift's terms, at the lines of the sources.
 struct SourceEdits {
   let sources: SourceVersions
 
-  /// A finding of the lock's audit on an edit, told of the source; unchanged where it is of another model.
+  /// Returns a finding of the lock's audit on an edit, placed in the source; unchanged where it
+  /// concerns another model.
   func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
     guard version.isOfSwift,
       let own = sources.versions.first(where: { $0.name == version.name }),

@@ -33,7 +33,7 @@ package struct SourceVersions: Sendable {
   /// The folder.
   package let path: String
 
-  /// The versions that lie in a folder of sources; nil where they declare no model.
+  /// Returns the versions that lie in a folder of sources; nil where they declare no model.
   ///
   /// - Parameter onReference: Called with each commit before it is read.
   /// - Throws: ``WaystoneError`` where files or commits cannot be read, or none of the commits has a model.
@@ -219,7 +219,7 @@ package struct SourceVersions: Sendable {
     return result
   }
 
-  /// A finding whose file stands below the folder, with the file's path.
+  /// Returns a finding whose file stands below the folder, with the file's path.
   package func placed(_ finding: Finding) -> Finding {
     var finding = finding
     // What was read at a commit is called as git calls it, and lies in no file.

@@ -145,7 +145,7 @@ package struct StoreLessons: Sendable {
 }
 
 extension SourceVersions {
-  /// The place of the property that a store was read for.
+  /// Returns the place of the property that a store was read for.
   fileprivate func placed(_ type: LearnedType) -> Finding.Place {
     placed(
       Finding(

@@ -55,7 +55,7 @@ struct TargetChoice {
     return named(selection.texts, targets.findings + doubts + selection.findings, reference)
   }
 
-  /// The files and findings under the names that git has for those of a commit.
+  /// Returns the files and findings under the names that git has for those of a commit.
   private func named(_ texts: [SourceText], _ findings: [Finding], _ reference: String?) -> (
     texts: [SourceText], findings: [Finding]
   ) {
@@ -103,7 +103,7 @@ struct TargetChoice {
     )
   }
 
-  /// The targets that make a container, where no target is named.
+  /// Returns the targets that make a container, where no target is named.
   private func makers(
     among targets: ProjectTargets,
     _ files: SourceFiles
@@ -142,7 +142,7 @@ struct TargetChoice {
     )
   }
 
-  /// The first names of a list.
+  /// Returns the first names of a list.
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(12).map { String($0.prefix(100)) }
     return shown.joined(separator: ", ") + (names.count > shown.count ? ", …" : "")

@@ -134,12 +134,12 @@ struct ProjectSurvey {
     samples = Self.samples(in: folder, of: own)
   }
 
-  /// Whether a version of a model is known to be current.
+  /// Returns whether a version of a model is known to be current.
   func isCurrentKnown(_ model: VersionedModel) -> Bool {
     model.versions.contains(where: \.isCurrent)
   }
 
-  /// The path of one model, or of the folder that holds several, from the project's folder.
+  /// Returns the path of one model, or of the folder that holds several, from the project's folder.
   private static func path(of models: [VersionedModel], below folder: String) -> String? {
     guard let first = models.first else { return nil }
     let parents = models.map { Array(parts($0.path, below: folder).dropLast()) }
@@ -222,7 +222,8 @@ struct ProjectSurvey {
     }
   }
 
-  /// The versions of some sources at those tags that have any, and as they are; nil where no tag has.
+  /// Returns the versions of some sources at those tags that have any, and as they are; nil where no
+  /// tag has.
   private static func history(
     of path: String,
     at tags: [String],

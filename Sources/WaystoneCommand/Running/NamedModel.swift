@@ -68,7 +68,7 @@ struct NamedModel {
     spelling = project.spelling(of: version)
   }
 
-  /// The only version.
+  /// Returns the only version.
   ///
   /// - Throws: ``WaystoneError`` where there are several.
   func onlyVersion(of text: String) throws(WaystoneError) -> ModelVersion {

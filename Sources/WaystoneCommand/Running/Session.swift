@@ -61,7 +61,7 @@ struct Session {
     if let path = lock?.path { project.lockPath = console.resolved(path) }
   }
 
-  /// The project of a run that is resumed, unless the command line names other models.
+  /// Returns the project of a run that is resumed, unless the command line names other models.
   func project(of run: RunDescription, _ mappings: [String]) throws -> Project {
     let project =
       try models == nil && configuration == nil
@@ -73,7 +73,7 @@ struct Session {
     return try project.answering(console.environment).withMappings(mappings)
   }
 
-  /// The models, or none where nothing names any and there is no default folder.
+  /// Returns the models, or none where nothing names any and there is no default folder.
   ///
   /// - Throws: As ``project(_:lock:)`` where models that are named, or there, cannot be read.
   func projectIfAny() throws -> Project {

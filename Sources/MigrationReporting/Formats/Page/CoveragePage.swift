@@ -225,7 +225,7 @@ struct CoveragePage {
     return shared.joined(separator: "/")
   }
 
-  /// JSON in which no character can end the script element or begin a comment in it.
+  /// Returns JSON in which no character can end the script element or begin a comment in it.
   static func embedded(_ value: JSONValue) -> String {
     var result = ""
     for scalar in value.compact.unicodeScalars {

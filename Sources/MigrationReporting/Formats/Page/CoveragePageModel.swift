@@ -82,7 +82,7 @@ struct CoveragePageModel {
     return ["rows": .array(rows), "odd": .object(odd)]
   }
 
-  /// Version indexes in a short form: `0-3,7`.
+  /// Returns the indexes of versions in a short form: `0-3,7`.
   static func ranges(_ nodes: [Int]) -> String {
     var parts: [(first: Int, last: Int)] = []
     for node in nodes {

@@ -1,7 +1,7 @@
 internal import MigrationPlanning
 internal import Waystone
 
-/// Long edges that lead to one version, and the lane that they share.
+/// A group of long edges that lead to one version, and the lane that they share.
 struct LaneGroup: Hashable, Sendable {
   /// The version that they lead to.
   let destination: Int

@@ -3,7 +3,7 @@ internal import ObjectModel
 
 /// The findings of a page by cause: a cause that many versions share is one row.
 struct PageCauses {
-  /// Findings of one code about one thing, in the same words but for the version.
+  /// A group of findings of one code about one thing, in the same words but for the version.
   struct Cause {
     /// The first of them.
     var entry: FindingsReport.Entry

@@ -1,6 +1,6 @@
 /// An error that reports why an expression or a predicate has no value for an object; never a value of it.
 public struct EvaluationError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
     /// A variable that was not given.
     case unknownVariable

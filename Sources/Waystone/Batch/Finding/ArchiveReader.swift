@@ -1,7 +1,7 @@
 internal import Files
 internal import StoreAccess
 
-/// Reads the members of an archive of any form, one after the other.
+/// A reader of the members of an archive of any form, one after the other.
 ///
 /// `bsdtar` turns the archive into a tar stream on its standard output, and waits as long as that is not
 /// read. It writes no file.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Values that one thread hands to another, in their order.
+/// A channel of values that one thread hands to another, in their order.
 final class Channel<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
@@ -34,7 +34,7 @@ final class Channel<Value: Sendable>: Sendable {
     }
     return state.withLock { state in
       if !state.values.isEmpty { return state.values.removeFirst() }
-      // Whoever asks again is not to wait.
+      // A later caller is not to wait.
       if state.isClosed { arrivals.signal() }
       return nil
     }
