@@ -124,7 +124,7 @@ package enum FileSystem {
     _ = try retrying("set the permissions of", path) { unsafe chmod(path, mode_t(permissions)) }
   }
 
-  /// Bytes that this user may still write to the file system of the path.
+  /// Returns the number of bytes that this user may still write to the file system of the path.
   package static func freeSpace(at path: String) throws(FileError) -> Int64 {
     try check(path)
     var status = statvfs()

@@ -2,7 +2,7 @@ import StoreAccess
 
 /// The parent of each child of a one-to-many relationship, and the child's place among the parent's.
 ///
-/// Children are shuffled and dealt to parents in blocks of at most 64, each in the same skewed way: some
+/// Children are shuffled and dealt to parents in blocks of at most 64, each with the same skew: some
 /// parents have none, one has one, one has two, some have many. A parent and a rank follow from the
 /// child's number alone.
 struct ChildAssignment: Sendable {

@@ -73,7 +73,7 @@ struct NumberBounds: Sendable {
     return clamped(value)
   }
 
-  /// Seconds since 2001, whole or to the millisecond, up to the year 2030.
+  /// Returns seconds since 2001, whole or to the millisecond, up to the year 2030.
   func date(_ number: UInt64) -> Double {
     switch number >> 4 & 7 {
     case 0: clamped(Self.dates[Int(number >> 8 & 0xff) % Self.dates.count])

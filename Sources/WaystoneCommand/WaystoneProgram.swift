@@ -113,8 +113,8 @@ public enum WaystoneProgram {
       .map { RootCommand.helpMessage(for: $0.type, columns: columns) }
   }
 
-  /// Prints help and versions to standard output, and wrong usage with status 2, whatever status the
-  /// parser gives.
+  /// Prints help and versions to standard output, and wrong usage with status 2, for any status of the
+  /// parser.
   private static func explain(
     parserError error: any Error,
     arguments: [String],

@@ -233,8 +233,8 @@ struct ExpectedCounts {
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
-      // A mapping may leave the links of some entities out; that of a version on the way may have done so
-      // where the last version has no other side any more.
+      // A mapping may leave out the links of some entities; an earlier one of the path may have done so
+      // although the last version no longer has the inverse.
       guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
         bounds += .atMost(count)
         continue

@@ -125,7 +125,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
         guard line.kind == .links, let name = line.property else {
           return [Departure(line, arrival.least, arrival.greatest)]
         }
-        // What the store holds is counted, whatever the relationship.
+        // The store's links are counted for every relationship.
         let targets =
           index == 0
           ? (counts.entities[line.entity]?.links[name] ?? [:])

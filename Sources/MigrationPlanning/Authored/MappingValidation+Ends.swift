@@ -47,7 +47,8 @@ extension MappingValidation {
     }
   }
 
-  /// Links that both ends give to the same objects, and that are not the same; nil where some of them agree.
+  /// Returns links that both ends give to the same objects, and that are not the same; nil where some
+  /// of them agree.
   private func contradiction(_ own: [Links], _ other: [Links]) -> (Links, Links)? {
     let pairs = own.flatMap { one in other.map { (one, $0) } }.filter { one, back in
       meet(one.owner, back.target) && meet(back.owner, one.target)

@@ -32,7 +32,7 @@ struct Substitution {
     }
   }
 
-  /// Links but those to objects of entities between the two mappings.
+  /// Returns the links without those to objects of entities between the two mappings.
   private func leavingOut(_ entities: [String], of links: ValueOrigin) -> ValueOrigin {
     var left: Set<String> = []
     for entity in mapping.reach(of: links, from: origin.sourceEntityName) {

@@ -22,7 +22,8 @@ package struct AppMigration: Sendable {
   private let unclearSchemas: Set<String>
   /// Whether it goes straight from a store's version to its own, by that version's model.
   package let isStraight: Bool
-  /// The same with stand-ins for the defaults that the app computes; empty where there are none.
+  /// The simulations with a stand-in for each default that the app computes; empty where there are
+  /// none.
   private let withStandIns: [AppMigration]
 
   /// The migrations of one model's app.
@@ -126,7 +127,7 @@ package struct AppMigration: Sendable {
       if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
     }
     if steps.contains(where: \.isRefused), !steps.allSatisfy({ isOfHistory($0) }) {
-      // Where nothing depends on the values, it is the same whatever they are.
+      // Where nothing depends on the values, the outcome is the same with stand-ins.
       if let other = withStandIns.first, other.graph.nodes.count == graph.nodes.count {
         let outcome = other.outcome(
           from: other.graph.nodes[source.index],
@@ -221,7 +222,7 @@ package struct AppMigration: Sendable {
     edge.isConsecutive && !hasAuthoredEdge(edge) && arrivesByHistory(edge)
   }
 
-  /// Returns whether the app's model is that of the version at which the history's step arrives.
+  /// Returns whether the app's model is that of the version at which the history's step ends.
   private func arrivesByHistory(_ edge: VersionGraph.Edge) -> Bool {
     let (source, destination) = (known.nodes[edge.source], known.nodes[edge.destination])
     return destination.arrivalPosition(from: source) == destination.historyPosition(from: source)

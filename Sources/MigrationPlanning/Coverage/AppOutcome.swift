@@ -60,7 +60,7 @@ public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
 
   /// Whether SwiftData opens the app's stores, which takes no mapping model.
   package var isOfSwiftData: Bool { self == .swiftData || self == .swiftDataPlan }
-  /// Whether stages say how the app migrates.
+  /// Whether stages define how the app migrates.
   package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
   /// Whether a store is opened straight with the current version, without regard to stages.
   package var isStraight: Bool { self == .direct || self == .swiftData }

@@ -188,7 +188,7 @@ struct AppOutcomeText {
       if let mapping = step.mapping { held.take(mapping) }
       return own.filter(\.isDropped)
     }
-    // What the steps ask of the rows is so, whatever they do besides.
+    // The conditions of the steps on the rows hold besides their other effects.
     let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
     switch settled(verdict) {
     case .equivalent:

@@ -58,7 +58,7 @@ package final class EdgeCache: Sendable {
     var bounds: EdgeLowerBounds?
     var entries: [NodePair: Entry] = [:]
     var steps: [NodePair: (entry: Entry, way: ComposedMapping?)] = [:]
-    /// The histories from the versions asked about last, the latest first.
+    /// The histories from the versions that were requested last, the latest first.
     var walks: [(source: Int, walks: VersionGraph.HistoryMappings)] = []
     /// The histories from the beginnings of parts of long ones.
     var rests: [NodePair: VersionGraph.HistoryMappings.Result] = [:]
@@ -75,7 +75,7 @@ package final class EdgeCache: Sendable {
   /// The number of versions whose histories are kept, so that a search continues where it stopped.
   private static let walkCount = 8
 
-  /// A survey of a graph, which knows nothing yet.
+  /// Makes an empty cache for a graph.
   ///
   /// - Complexity: O(*n* · *e*) in versions and entities.
   init(_ graph: VersionGraph, _ choice: BranchChoice) {
@@ -191,7 +191,7 @@ package final class EdgeCache: Sendable {
     return step
   }
 
-  /// Returns the history between two versions, of which the first is the earlier one.
+  /// Returns the history between two versions; the first is the earlier one.
   ///
   /// A long history of inferred steps is composed of parts, which histories from other versions share.
   /// Composing is associative, but for the names of opaque values.

@@ -53,8 +53,8 @@ struct EdgeLowerBounds {
   /// The number of authored steps up to each version.
   private let breaks: [Int]
 
-  /// Nil where nothing is certain: among branches, for a store without rows, and where no inference makes the
-  /// edges.
+  /// Makes the bounds; nil where nothing is certain: among branches, for a store without rows, and
+  /// where no inference makes the edges.
   ///
   /// - Complexity: O(*n* · *e*) in versions and entities.
   init?(_ graph: VersionGraph) {
@@ -73,7 +73,8 @@ struct EdgeLowerBounds {
     self.breaks = breaks
     let leaving = nodes.map { inference.models[$0.position] }
     let arriving = nodes.map { node in
-      // Versions that hash alike may differ in what no hash has: steps arrive at one or the other.
+      // Versions with the same hashes may differ in facts that no hash covers: steps end at one or the
+      // other.
       node.versions.count == 1
         ? [inference.models[node.position]]
         : Set(nodes[..<node.index].map(node.arrivalPosition)).map { inference.models[$0] }

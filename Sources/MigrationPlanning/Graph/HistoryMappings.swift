@@ -93,7 +93,7 @@ extension VersionGraph {
       case outside
     }
 
-    /// Goes on to a later version, by steps that a closure gives.
+    /// Extends the histories to a later version, by steps that a closure gives.
     ///
     /// - Complexity: O(*k* · *p*) in the versions that are new and the properties of one version.
     mutating func extend(through end: Int, step: (NodePair) -> Step) {

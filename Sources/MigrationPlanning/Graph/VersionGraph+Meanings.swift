@@ -6,7 +6,7 @@ extension VersionGraph {
   /// Where each step is possible and no authored edge skips any of them, they are the histories, and no
   /// path is searched.
   /// - Parameter options: The limits on the paths.
-  /// - Returns: The mappings by the index of their source version; none where there is no path.
+  /// - Returns: The mappings by the index of their source; none where there is no path.
   /// - Throws: ``PlanningError`` where the options name a version that does not exist.
   /// - Complexity: O(*n* · *p*) in the versions before and the properties of one version; else also as
   ///   ``survey()``.

@@ -2,9 +2,9 @@ package import ObjectModel
 
 /// The versions of one model in their order, and the edges between them.
 ///
-/// Versions are sets of versions that hash alike. Each ordered pair of versions has an edge. Those
-/// between consecutive versions, which make up the history, are inferred with the graph; all others on
-/// access.
+/// Versions of the same hashes are one version of the graph (a ``VersionGroup``), which has one index.
+/// Each ordered pair has an edge. Edges between consecutive versions, which make up the history, are
+/// inferred with the graph; all others on access.
 package struct VersionGraph: Sendable {
   /// An edge between two versions: a mapping, or the reasons why there is none.
   package struct Edge: Hashable, Sendable {
@@ -74,7 +74,7 @@ package struct VersionGraph: Sendable {
 
   /// Makes the graph of a model's versions, in the model's order.
   ///
-  /// - Parameter authored: The authored edges, each of which replaces an inferred one.
+  /// - Parameter authored: The authored edges; each replaces an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
     self.init(model, nodes: Self.nodes(of: model), authored: authored)
@@ -189,7 +189,7 @@ package struct VersionGraph: Sendable {
       else {
         return nil
       }
-      // Whoever made the edge, what runs over data knows the elements of composites only.
+      // Hops know only the elements of composites, for edges of every origin.
       var expanded = edge
       expanded.mapping = CompositeExpansion(from: nodes[first].model, to: nodes[last].model)
         .expanded(edge.mapping)
@@ -309,7 +309,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// Returns the version at which a step arrives: the first of the destination's after the source.
+  /// Returns the version at which a step ends: the first of the destination's after the source.
   ///
   /// Findings on the step name this version, and not later ones of the same hashes.
   package func arrival(of edge: Edge) -> ModelVersion {
@@ -321,21 +321,21 @@ package struct VersionGraph: Sendable {
     nodes.first { $0.hashes == hashes }
   }
 
-  /// Returns the version of the version with this name, if any.
+  /// Returns the group of the version with this name, if any.
   package func node(named name: String) -> VersionGroup? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }
     }
   }
 
-  /// The version of the version that the model names as its current one, else the last version; nil
-  /// where the model names one that cannot be read.
+  /// The group of the version that the model names as its current one, else the last group; nil where
+  /// the model names one that cannot be read.
   package var currentNode: VersionGroup? {
     nodes.last { node in node.versions.contains(where: \.isCurrent) }
       ?? (unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
   }
 
-  /// Versions that hash alike, and consecutive ones that no edge joins.
+  /// The findings on versions with the same hashes, and on consecutive ones that no edge joins.
   package var findings: [Finding] {
     let equal = nodes.filter { $0.versions.count > 1 }.map { node in
       Finding(
@@ -368,7 +368,7 @@ package struct VersionGraph: Sendable {
   /// Returns the differences between versions of the same hashes.
   ///
   /// No store is migrated from one of them to another, so they have no immediate effect.
-  /// - Complexity: O(*v* · *p*) in the version's versions and the properties of one.
+  /// - Complexity: O(*v* · *p*) in the group's versions and the properties of one.
   func unseenFindings(within node: VersionGroup) -> [Finding] {
     zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
       questions.configurationUse

@@ -17,7 +17,7 @@ package struct VersionOrder: Hashable, Sendable {
     follows = []
   }
 
-  /// Makes an order with given parents, each of which comes before its children.
+  /// Makes an order with given parents; each parent comes before its children.
   ///
   /// - Complexity: O(*n* · *e*) in versions and parents.
   package init(parents: [[Int]]) {

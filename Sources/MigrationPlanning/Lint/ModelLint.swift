@@ -235,7 +235,7 @@ package struct ModelLint {
         property.name,
         "\(entity.name).\(property.name) has the \(version.model.framework.renamingIdentifier) \"\(property.canonicalName)\", which no "
           + "property of an earlier version has.",
-        // A name that is used again must not take the values of what had it before.
+        // A name that is used again must not take the values of its earlier owner.
         earlier.contains { $0.model.anyProperty(property.name, of: entity.name) != nil }
           ? "If it keeps the earlier \(property.name) apart, leave it. Else set it to the earlier name; no "
             + "version hash changes."

@@ -185,7 +185,7 @@ package struct MigrationPlanner: Sendable {
     try plan(from: node(of: identification), to: destination, options: options)
   }
 
-  /// Returns the version of a store's version.
+  /// Returns the version group of a store.
   ///
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
   package func node(

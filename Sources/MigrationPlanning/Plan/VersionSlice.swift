@@ -1,6 +1,6 @@
 /// The versions of a search space, by their positions in it.
 ///
-/// A version is large and a graph may have a thousand, so the slice does not copy them.
+/// A version is large and a graph may have a thousand, so the slice copies none.
 struct VersionSlice: RandomAccessCollection {
   private let all: [VersionGroup]
   /// The index of each version, in the direction of the search.

@@ -89,7 +89,7 @@ final class PossibleLosses: Sendable {
   private let walks: VersionGraph.HistoryMappings
   private let state = Mutex(State())
 
-  /// - Parameter source: The version of the stores' version.
+  /// - Parameter source: The version of the stores.
   /// - Complexity: O(*n* · *p*) in versions and the properties of one version.
   init(_ graph: VersionGraph, from source: Int) {
     self.graph = graph

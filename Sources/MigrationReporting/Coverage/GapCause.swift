@@ -79,7 +79,7 @@ struct GapCause {
   /// The number of versions that the cause stops, in the app or in Waystone.
   private var reach: Int { Set(effects.values.flatMap(\.versions)).count }
 
-  /// The key of causes that stop the same versions in the same way.
+  /// The key of causes that stop the same versions with the same effect.
   private var effectKey: String {
     effects.map { "\($0.rawValue) \($1.versions.joined(separator: ","))" }.sorted()
       .joined(separator: ";")
@@ -156,7 +156,7 @@ struct GapCause {
     return finding.lines(indentation: 4)
   }
 
-  /// Names that are guesses as one finding: one store settles all.
+  /// Returns one finding for names that are guesses: one store settles all.
   private static func unproven(_ findings: [Finding]) -> Finding {
     var finding = findings[0]
     guard findings.count > 1 else { return finding }

@@ -75,7 +75,8 @@ struct PathStyle: Hashable {
     }
     needs = path.needs.map(TerminalText.escaped)
     let found = Self.waystone(path)
-    // A path that cannot be run yet is none, whatever it would drop; it is bad only where it holds a release.
+    // A path that cannot be run yet counts as none, without regard to its losses; it is bad only where
+    // it blocks a release.
     waystone =
       path.isReachable || path.hops == nil
       ? found

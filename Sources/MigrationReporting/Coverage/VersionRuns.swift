@@ -68,7 +68,7 @@ extension CoverageReport.Model {
       .sorted { $0.place < $1.place }.map { short($0.name) }
   }
 
-  /// Versions in a few words; the names may be short ones.
+  /// Returns a short text for versions; the names may be short ones.
   func text(of names: [String]) -> String {
     VersionRuns(names.map(short), in: lookedAt).text()
   }

@@ -89,7 +89,7 @@ extension CoverageReport.Trial {
 }
 
 extension AppRuntime {
-  /// A sentence on the app's way to open stores.
+  /// A sentence on the mechanism by which the app opens stores.
   var sentence: String {
     switch self {
     case .direct: "The app opens a store straight with the current version."

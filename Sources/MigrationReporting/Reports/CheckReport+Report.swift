@@ -86,7 +86,7 @@ extension CheckReport: Report {
     return lines
   }
 
-  /// Returns the mappings with what is found beside what fails; those without findings as a count.
+  /// Returns the mappings with the findings that do not fail; those without findings as a count.
   private func mappingLines(isVerbose: Bool, after isFirst: Bool) -> [StyledText] {
     if mappings.isEmpty, findings.isEmpty, versions == nil {
       return ["There is no mapping to check."]
@@ -179,7 +179,7 @@ extension CheckReport: Report {
       ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
   }
 
-  /// Returns lines on the way to accept losses, and on other failures that concern data.
+  /// Returns lines on how to accept losses, and on other failures that concern data.
   private func acceptance(isVerbose: Bool) -> [StyledText] {
     // What only the app cannot do is no matter where Waystone migrates its stores.
     let losses = failures.filter { finding in

@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// A walk through folders that collects the models on its way, and reads none of them.
+/// A search through folders that collects models, and reads none of them.
 struct ArchiveWalk {
-  /// A model or a finding that the walk came across, in its order.
+  /// A model or a finding of the search, in its order.
   enum Discovery {
     case model(FoundModel)
     case finding(Finding)

@@ -172,7 +172,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case objectsWithoutTrace = "WS419"
   /// A mapping makes one object of several, and keeps the values of one of them.
   case objectsMerged = "WS420"
-  /// A mapping that no run can execute, whatever the store contains.
+  /// A mapping that no run can execute on any store.
   case unusableMapping = "WS421"
   /// A mapping looks up objects by a key that no object may have.
   case lookupFindsNothing = "WS422"
@@ -334,9 +334,9 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case movedStoreFile = "WS820"
   /// The versions of Core Data whose stores SwiftData opens in place, and those whose stores it does not.
   case movedInPlace = "WS821"
-  /// A Swift type of a locked version encodes values in another way, which no hash sees.
+  /// A Swift type of a locked version encodes values differently, which no hash covers.
   case lockedCodingChanged = "WS822"
-  /// A Swift type encodes values in another way from one version to the next, which no hash sees.
+  /// A Swift type encodes values differently from one version to the next, which no hash covers.
   case codingChanged = "WS823"
   /// A version was locked with the hash of an assumed rule, and a store shows another.
   case lockedAsAssumed = "WS824"

@@ -4,7 +4,7 @@
 public struct UnreadableVersion: Hashable, Sendable {
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
-  /// The name of the model that declares it, where it stands in a history of several models; nil else.
+  /// The name of the model that declares it, where it is in a history of several models; nil else.
   package var modelName: String?
   /// Whether `.xccurrentversion` names it.
   public var isCurrent = false

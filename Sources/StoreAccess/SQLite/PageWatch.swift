@@ -43,7 +43,7 @@ private import CSQLite
 }
 
 extension SQLiteConnection {
-  /// Has a database's file watched from now on, until it is closed.
+  /// Watches a database's file from now on, until it is closed.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name by which the database is attached.

@@ -143,7 +143,7 @@ extension SQL {
   /// differ.
   ///
   /// A row is still found by its key, which is the table's own. SQLite makes no index of its own for
-  /// such a term either: joined by anything but the key, it is walked for each row of the other.
+  /// such a term either: joined by anything but the key, it is scanned for each row of the other.
   package static func scan(_ schema: String, _ name: String, as alias: String? = nil) -> String {
     identifier(schema, name) + (alias.map { " AS \($0)" } ?? "") + " NOT INDEXED"
   }

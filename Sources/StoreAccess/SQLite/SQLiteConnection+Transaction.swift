@@ -31,7 +31,7 @@ extension SQLiteConnection {
   /// Moves the whole `-wal` into the database and empties it (`SQLITE_CHECKPOINT_TRUNCATE`).
   ///
   /// - Returns: The frames in the `-wal` afterwards, or -1 where the database is not in WAL mode.
-  /// - Throws: ``SQLiteError``; `busy` where a reader or writer is in the way.
+  /// - Throws: ``SQLiteError``; `busy` where another connection reads or writes.
   @discardableResult
   package func checkpointTruncating(
     _ schema: String = "main"

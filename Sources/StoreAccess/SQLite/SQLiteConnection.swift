@@ -3,9 +3,9 @@ import Files
 
 /// An open database, closed when its owner lets go of it.
 ///
-/// It is the one place where a database is opened, and it is confined to what ``SQLiteCage`` lists from
-/// its first statement on. It belongs to one thread at a time. Statements that outlive it keep the file
-/// open until the last is gone (`sqlite3_close_v2`).
+/// It is the one place where a database is opened, and it is confined to the operations that
+/// ``SQLiteCage`` lists from its first statement on. It belongs to one thread at a time. Statements
+/// that outlive it keep the file open until the last is gone (`sqlite3_close_v2`).
 @safe package struct SQLiteConnection: ~Copyable {
   let handle: OpaquePointer
   /// Closures that SQLite calls while statements run.

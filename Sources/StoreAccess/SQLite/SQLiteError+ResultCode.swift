@@ -90,7 +90,7 @@ extension SQLiteError {
     self.files = files
   }
 
-  /// Returns the system's error number when a call failed in this way, or 0 where it was not asked.
+  /// Returns the system's error number of a failure with this code, or 0 where it has none.
   private static func systemErrorNumber(_ resultCode: Int32, _ handle: OpaquePointer?) -> Int32 {
     let failedRead = SQLiteSystemCalls.takeFailedRead()
     switch resultCode & 0xff {

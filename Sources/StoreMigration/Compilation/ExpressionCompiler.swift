@@ -136,7 +136,7 @@ struct ExpressionTranslation {
     sql.utf8.count * max(1, times) <= maximumLength
   }
 
-  /// Conditions with a word between each two, in a tree that is not deep; nil for too many.
+  /// Returns conditions with a word between each two, in a tree that is not deep; nil for too many.
   static func joined(_ parts: [String], _ word: String) -> String? {
     guard parts.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
     return SQL.joined(parts, word)

@@ -165,7 +165,8 @@ package struct ObjectHop {
     code == .notADatabase || code == .corrupt
   }
 
-  /// Opening the files for writing rolls back the batch that a killed process left.
+  /// Returns whether the files belong to a hop; opening them for writing rolls back the batch that a
+  /// killed process left.
   private static func belong(_ files: Files, to owner: String, mark: Int64) throws -> Bool {
     let connection = try SQLiteConnection(
       path: files.new,

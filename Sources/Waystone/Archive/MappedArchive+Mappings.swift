@@ -4,12 +4,12 @@ package import ObjectModel
 internal import StoreMigration
 
 extension MappedArchive {
-  /// Returns the archive with the mappings that people wrote, bound to its versions.
+  /// Returns the archive with its authored mappings, bound to its versions.
   ///
   /// - Parameters:
-  ///   - given: The absolute paths that the caller names, which count instead of all others.
-  ///   - listed: The paths of each entry of the project's list; nil where what lies with the models
-  ///     counts. Mappings between the same versions run in the order of entries.
+  ///   - given: The absolute paths that the caller names, which replace all others.
+  ///   - listed: The paths of each entry of the project's list; nil where the files beside the models
+  ///     count. Mappings between the same versions run in the order of entries.
   ///   - shown: What reports call a path.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func binding(
@@ -70,8 +70,8 @@ extension MappedArchive {
 
   /// Adds the stages that the app's own sources declare.
   ///
-  /// A hop file for a step counts instead of the stage's code, which nobody but the app has. Where a plan
-  /// is not understood as a whole, what the app does is unknown, and its custom stages count all the same.
+  /// A hop file for a step replaces the stage's code, which only the app has. Where a plan is not
+  /// understood as a whole, the app's migration is unknown, and its custom stages still count.
   private mutating func addDeclaredStages(shown: (String) -> String) {
     guard let declared = archive.stages,
       let model = archive.models.first(where: { $0.name == declared.modelName })
@@ -104,7 +104,7 @@ extension MappedArchive {
     return mapped
   }
 
-  /// Adds edges, of which each is the only one between its versions.
+  /// Adds edges; each is the only one between its versions.
   private mutating func add(_ edges: [AuthoredEdge]) throws {
     for edge in edges {
       let other = authored.first {
@@ -214,7 +214,8 @@ extension MappedArchive {
     shown: (String) -> String
   ) throws -> StagedMigration? {
     let imported = try StagedImporter.importStages(at: path)
-    // That a version cannot be read is told of the archive; a manager without it would be another.
+    // The archive's findings report a version that cannot be read; a manager without it would be
+    // another.
     let names = imported.stages.flatMap(\.versions)
     let isIncomplete = archive.models.contains { model in
       names.contains { model.hasUnreadable($0) || model.hasIgnored($0) }

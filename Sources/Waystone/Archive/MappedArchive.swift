@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 internal import StoreAccess
 
-/// The models of an archive with the mappings that people wrote between their versions.
+/// The models of an archive with the authored mappings between their versions.
 package struct MappedArchive: Sendable {
   /// The models, in the order that counts.
   package var archive: ModelArchive { didSet { names = VersionNames(archive) } }
@@ -16,7 +16,7 @@ package struct MappedArchive: Sendable {
   package var mappingPaths: [String] = []
   /// The mappings bound to the versions; none unless they were asked for.
   package var binding = MappingBinding([], to: [])
-  /// The edges that people wrote: of mappings, and of custom stages.
+  /// The authored edges: of mappings, and of custom stages.
   package var authored: [AuthoredEdge] = []
   /// The edges of mapping models that Core Data itself would take.
   package var bundled: [AuthoredEdge] = []

@@ -80,8 +80,8 @@ package struct ReadModels: Sendable {
 
   /// Returns the models of several paths, each once.
   ///
-  /// - Throws: ``WaystoneError`` where sources of several folders declare models: which versions stand before
-  ///   others nothing tells.
+  /// - Throws: ``WaystoneError`` where sources of several folders declare models: nothing shows the
+  ///   order of their versions.
   private static func together(_ parts: [ReadModels]) throws(WaystoneError) -> ReadModels {
     var all = ReadModels(archive: ModelArchive(models: []), sources: nil)
     var paths: Set<String> = []

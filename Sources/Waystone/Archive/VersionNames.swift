@@ -119,7 +119,7 @@ extension VersionedModel {
 }
 
 extension ModelVersion {
-  /// The path of its file without the extension, which tells versions of models of one name apart.
+  /// The path of its file without the extension, which distinguishes versions of models with one name.
   fileprivate var pathName: String? {
     var name = path[...]
     if name.hasPrefix("./") { name = name.dropFirst(2) }

@@ -205,7 +205,7 @@ extension Configuration {
     .map(\.version)
   }
 
-  /// Returns an error about versions of which the order does not say where they stand.
+  /// Returns an error about versions whose place the order leaves open.
   func unplaced(_ names: [String], line: Int, _ fix: String) -> WaystoneError {
     let list = names.joined(separator: ", ")
     return error(
@@ -242,8 +242,8 @@ extension Configuration {
     return archive
   }
 
-  /// Leaves a version that cannot be read out, with what was to be said of it; false where no such version
-  /// has the name.
+  /// Leaves out a version that cannot be read, with its findings; false where no such version has the
+  /// name.
   private static func leaveOut(unreadable name: String, of archive: inout ModelArchive) -> Bool {
     var isThere = false
     for index in archive.models.indices where archive.models[index].hasUnreadable(name) {
@@ -265,7 +265,7 @@ extension Configuration {
 
   /// Returns the qualified names of the versions that the file calls shipped.
   ///
-  /// A model of which the file does not speak has none.
+  /// A model that the file does not mention has none.
   /// - Throws: ``WaystoneError`` at the line that names a version which is not there.
   func shippedNames(in archive: ModelArchive) throws(WaystoneError) -> Set<String> {
     var result: Set<String> = []

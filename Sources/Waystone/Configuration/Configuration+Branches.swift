@@ -7,7 +7,7 @@ extension Configuration {
   package struct Branches: Hashable, Sendable {
     /// The names of the versions that each version follows.
     package var parents: [String: [String]] = [:]
-    /// The line at which each version stands.
+    /// The line that names each version.
     package var lines: [String: Int] = [:]
     /// The line at which it begins.
     package var line: Int

@@ -10,7 +10,7 @@ extension Configuration {
     for name in names {
       let found = archive.models.indices.filter { archive.models[$0].versionName(of: name) != nil }
       guard found.count == 1 else { continue }
-      // The model of the last version stands last.
+      // The model of the last version comes last.
       places.removeAll { $0 == found[0] }
       places.append(found[0])
     }
@@ -43,7 +43,7 @@ extension Configuration {
     return nil
   }
 
-  /// Refuses versions of one name, as which a history of them could not tell them apart.
+  /// Refuses versions of one name, which a joined history could not distinguish.
   private func checkNames(of models: [VersionedModel], _ line: Int) throws(WaystoneError) {
     var owners: [String: String] = [:]
     for model in models {

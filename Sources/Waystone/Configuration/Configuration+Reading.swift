@@ -39,7 +39,7 @@ extension Configuration {
     return try parse(text, path: path)
   }
 
-  /// Returns the configuration that a text says.
+  /// Returns the configuration that a text contains.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func parse(_ text: String, path: String) throws(WaystoneError) -> Configuration {
@@ -56,7 +56,7 @@ extension Configuration {
       )
     }
     guard let root else { return configuration }
-    // A document that begins and says nothing.
+    // A document that begins and is empty.
     if case .scalar(let scalar) = root, scalar.string.isEmpty { return configuration }
     guard case .mapping(let mapping) = root else {
       throw configuration.error(

@@ -32,8 +32,8 @@ extension Configuration {
     }
   }
 
-  /// Returns whether the components of a path fit a pattern's: `*` stands for any text within one of
-  /// them, and a path of a folder for all that is in it.
+  /// Returns whether the components of a path fit a pattern's: `*` matches any text within one of them,
+  /// and a path of a folder for all that is in it.
   private static func fits(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
     path.count >= pattern.count && !pattern.isEmpty
       && zip(path, pattern).allSatisfy { fits($0, $1) }

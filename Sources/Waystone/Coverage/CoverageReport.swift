@@ -56,9 +56,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// An edge, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The index of its source in the model's list of versions.
+    /// The index of its source in the model's list of version groups.
     package var source: Int
-    /// The index of its destination in the model's list of versions.
+    /// The index of its destination in the model's list of version groups.
     package var destination: Int
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
@@ -147,9 +147,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// A path to the current version, of one version or of one store.
   public struct Path: Hashable, Sendable {
-    /// The index of its source in the model's list of versions.
+    /// The index of its source in the model's list of version groups.
     public var source: Int
-    /// The index of its destination in the model's list of versions.
+    /// The index of its destination in the model's list of version groups.
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
@@ -177,7 +177,7 @@ public struct CoverageReport: Hashable, Sendable {
     public var accepted: [AcceptedFinding] = []
     /// The causes, not accepted, for which the version does not arrive.
     package var openCauses: [Finding] = []
-    /// The same of what makes a gap, as an acceptance must name it: by its version and code.
+    /// The causes of a gap as an acceptance must name them: by version and code.
     package var acceptable: [Finding] = []
 
     /// A path with its ends, and no hops yet.

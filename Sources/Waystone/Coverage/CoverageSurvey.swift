@@ -6,8 +6,7 @@ internal import StoreMigration
 extension Project {
   /// Returns the outcome of every version that was shipped: in the app itself, and with Waystone.
   ///
-  /// With trials, a store of each path is migrated by the real engine; one that was given is read
-  /// where it lies.
+  /// With trials, a store of each path is migrated by the real engine; a given one is read at its path.
   ///
   /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a
   ///   sample of `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no
@@ -71,7 +70,7 @@ struct CoverageSurvey {
     self.planning = planning
     findings = project.archive.findings + project.binding.findings
     if let sources = project.sources {
-      // What the sources say is not what users' stores are.
+      // The sources may differ from the users' stores.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
       findings += drift.filter { Self.drift.contains($0.code) }
       findings += project.planFindings(runtime)
@@ -100,7 +99,7 @@ struct CoverageSurvey {
   /// Whether each model's current version is wanted.
   var isForCurrent: Bool { options.version == .current }
 
-  /// Returns a model's part, of which no path is known yet.
+  /// Returns a model's part without paths.
   func part(
     _ name: String,
     _ graph: VersionGraph,
@@ -230,7 +229,7 @@ struct CoverageSurvey {
         report.findings.insert(finding, at: 0)
       }
     }
-    // What is to be accepted or told whatever its severity is.
+    // Findings that are to be accepted or reported at every severity.
     let told: Set<FindingCode> = [
       .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
     ]
@@ -278,7 +277,7 @@ struct CoverageSurvey {
       )
       report.findings += [opening.finding].compactMap(\.self)
     }
-    // What a path says is said once.
+    // The findings of a path are reported once.
     report.findings.removeAll { finding in
       finding.code == .unfinishedMapping
         && report.models.contains { model in

@@ -94,7 +94,7 @@ package struct PolicyBuild: Sendable {
     return isTaken
   }
 
-  /// Returns the errors in what the compiler printed, each once.
+  /// Returns the errors in the compiler's output, each once.
   package static func complaints(in output: [String]) -> [Complaint] {
     var seen: Set<Complaint> = []
     return output.compactMap { line -> Complaint? in
@@ -127,7 +127,7 @@ package struct PolicyBuild: Sendable {
     while true {
       let count = try child.read(into: &bytes)
       if count == 0 { break }
-      // No compiler has more to say of a few files.
+      // No compiler prints more about a few files.
       if output.count < 64 << 20 { output += bytes[..<count] }
     }
     let ending = try child.wait()

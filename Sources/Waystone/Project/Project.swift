@@ -9,7 +9,7 @@ internal import SwiftDataImport
 /// A project that a team ships: models with the mappings between them, the configuration in `waystone.yml`, and
 /// the lock of the versions that users have.
 public struct Project: Sendable {
-  /// The folder against which paths stand; findings name files from here.
+  /// The folder to which paths are relative; findings name files from here.
   package let folder: WorkingFolder
   /// The models, with the configured order and current version, and the mappings between them.
   package private(set) var mapped: MappedArchive
@@ -77,11 +77,11 @@ extension Project {
   package var names: VersionNames { mapped.names }
   /// The mappings bound to the versions.
   package var binding: MappingBinding { mapped.binding }
-  /// The edges that people wrote.
+  /// The authored edges.
   package var authored: [AuthoredEdge] { mapped.authored }
 
-  /// Returns a graph without the hop files that somebody has still to finish: they say nothing yet of
-  /// what a step means, so that the app is held against what is inferred.
+  /// Returns a graph without unfinished hop files: they do not define their step yet, so that the app
+  /// is compared with the inferred step.
   func finished(_ graph: VersionGraph) -> VersionGraph {
     let open = Set(
       binding.findings.filter { $0.code == .unfinishedMapping }.compactMap(\.place.file)
@@ -179,14 +179,14 @@ extension Project {
     return project
   }
 
-  /// Returns the project with answers to what its models leave open: drafts of an order from the history of git,
-  /// and from samples and sources whether the app opens stores by configuration.
+  /// Returns the project with answers to questions that its models leave open: drafts of an order from
+  /// the history of git, and from samples and sources whether the app opens stores by configuration.
   ///
   /// Only planning and checking need them.
   ///
   /// - Parameter environment: Its `PATH` leads to git.
-  /// - Complexity: Where an order is unknown, git walks all commits; where an entity leaves a configuration, all
-  ///   sources are read unless `waystone.yml` or a sample gives the answer.
+  /// - Complexity: Where an order is unknown, git reads all commits; where an entity leaves a
+  ///   configuration, all sources are read unless `waystone.yml` or a sample gives the answer.
   package func answering(_ environment: [String: String]) -> Project {
     var project = self
     var archive = archive
@@ -205,8 +205,8 @@ extension Project {
       .use(of: model)
   }
 
-  /// Takes the lock that lies with the models, where none lies beside `waystone.yml`: it was written
-  /// before that was.
+  /// Takes the lock beside the models where there is none beside `waystone.yml`: it was written before
+  /// that file.
   private mutating func findLock() throws(WaystoneError) {
     let own = "\(modelsFolder)/\(LockFile.fileName)"
     if configuration != nil, try !InputFile.exists(lockPath), try InputFile.exists(own) {
@@ -214,10 +214,10 @@ extension Project {
     }
   }
 
-  /// Returns the project with the mappings that people wrote, bound to its versions.
+  /// Returns the project with its authored mappings, bound to its versions.
   ///
-  /// - Parameter given: The paths that the caller names, which count instead of those in the
-  ///   configuration; where neither names any, what lies with the models counts.
+  /// - Parameter given: The paths that the caller names, which replace those in the configuration;
+  ///   where neither names any, the files beside the models count.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func withMappings(_ given: [String]) throws -> Project {
     var project = self

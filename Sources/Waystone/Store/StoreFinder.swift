@@ -62,7 +62,7 @@ struct StoreFinder {
     return StoreSearch.mayBeStore(try head(of: entry.fullPath))
   }
 
-  /// Returns the first bytes of a file, as far as they tell a database from a ledger of a batch.
+  /// Returns the first bytes of a file, enough to distinguish a database from a ledger of a batch.
   private static func head(of path: String) throws(FileError) -> [UInt8] {
     try OpenFile(plainFile: FileSystem.resolved(path)).read(count: 100, at: 0)
   }

@@ -3,7 +3,8 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension Project {
-  /// The app's way to open stores of older versions, as `waystone.yml` states it, else as its sources show.
+  /// The mechanism by which the app opens stores of older versions, as `waystone.yml` states it, else
+  /// as its sources show.
   ///
   /// Sources show it where they declare all models: by a migration plan, unless all containers that Waystone
   /// finds are made without one.

@@ -14,7 +14,7 @@ package struct FrozenSchema: Sendable {
   package let contents: String
   /// The parts of the version that the source lacks.
   package let findings: [Finding]
-  /// The line to add to the stages of the plan; nil where no schema stands before it.
+  /// The line to add to the stages of the plan; nil where no schema comes before it.
   package let stage: String?
   /// The name of the plan; nil where the sources declare none.
   package let plan: String?
@@ -22,7 +22,7 @@ package struct FrozenSchema: Sendable {
   package let isPlanned: Bool
 }
 
-/// The writer of frozen schemas: a version of a project, or of a model that lies elsewhere.
+/// The writer of frozen schemas: a version of a project, or of another model.
 package struct SchemaFreezer {
   /// The project, whose sources show style and plan; nil where there is none.
   package let project: Project?
@@ -140,7 +140,7 @@ package struct SchemaFreezer {
       declared.firstIndex(of: name).map { $0 > 0 ? declared[$0 - 1] : nil } ?? declared.last
     let plan = working.plan
     let isListed = plan?.schemas.contains(name) == true
-    // An older version stands somewhere in the history: where is not known.
+    // The place of an older version in the history is not known.
     guard let previous, declared.contains(name) || version.isCurrent && isOfSources else {
       return (nil, isListed)
     }

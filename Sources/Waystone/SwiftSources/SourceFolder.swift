@@ -81,7 +81,7 @@ struct SourceFolder {
         let bytes = try file.read(count: length, at: 0)
         size += bytes.count
         files.texts.append(SourceText(name: entry.path, bytes: bytes))
-        // That there is too much is said where it would be parsed.
+        // The limit is reported where the files would be parsed.
         guard size <= SourceLimits.totalSize, files.texts.count <= SourceLimits.fileCount else {
           return files
         }
@@ -99,6 +99,6 @@ struct SourceFiles {
   var texts: [SourceText] = []
   /// The `project.pbxproj` files.
   var projects: [SourceText] = []
-  /// The folders that are projects of their own, with a `waystone.yml`, of which nothing is read.
+  /// The folders that are projects of their own, with a `waystone.yml`, and are not read.
   var passedOver: [String] = []
 }

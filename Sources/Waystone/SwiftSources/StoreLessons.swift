@@ -38,7 +38,7 @@ package struct StoreLessons: Sendable {
       guard let lesson = Self.lesson(sources, store) else { continue }
       found += lesson.lesson.learned
       findings += lesson.lesson.open.compactMap { open in
-        // Of a sample the check says what differs.
+        // For a sample the check reports the differences.
         guard store.isAsked || open.reason != .noneFits else { return nil }
         return Self.finding(open, in: lesson.version, store.facts.name, sources)
       }
@@ -89,8 +89,8 @@ package struct StoreLessons: Sendable {
     }
   }
 
-  /// Returns what a store shows of its version: the one that is named, else the one of which most entities
-  /// fit, the newest of several.
+  /// Returns the facts that a store shows about its version: the named one, else the one with the most
+  /// entities that fit, the newest of several.
   private static func lesson(
     _ sources: SourceVersions,
     _ store: Source

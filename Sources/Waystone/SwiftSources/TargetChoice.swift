@@ -23,7 +23,7 @@ struct TargetChoice {
   /// Whether targets decide at all.
   var isNeeded: Bool { name != nil || project != nil }
 
-  /// Returns the files that count, with what their target lacks.
+  /// Returns the files that count, with the findings on files that their target lacks.
   ///
   /// - Parameter reference: The commit at which they were read; nil for the files as they are. At a commit that
   ///   has no such target all files count.

@@ -23,7 +23,7 @@ struct ProjectSurvey {
   let predecessor: Predecessor?
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
-  /// The way in which the app may open older stores, with a sentence on the evidence.
+  /// The mechanism by which the app may open older stores, with a sentence on the evidence.
   let runtimeEvidence: (runtime: AppRuntime, sentence: String)
   /// The models in folders of tests, with their paths from the folder.
   let trialModels: [(name: String, path: String)]
@@ -150,7 +150,7 @@ struct ProjectSurvey {
     return shared.isEmpty ? "." : shared.joined(separator: "/")
   }
 
-  /// Returns the way in which the app may open older stores, with the evidence.
+  /// Returns the mechanism by which the app may open older stores, with the evidence.
   ///
   /// Stages prove it; a mapping model for each step suggests that the app migrates step by step.
   private static func runtime(
@@ -162,7 +162,7 @@ struct ProjectSurvey {
       let path = parts(stages, below: folder).joined(separator: "/")
       return (.staged, "\(path) describes the stages of an NSStagedMigrationManager.")
     }
-    // What is wrong with a mapping `check` says; here it is no evidence.
+    // `check` reports errors of a mapping; here it is no evidence.
     let bound = try? MappedArchive(ModelArchive(models: models))
       .binding(mappings: mappings, listed: nil, shown: { $0 })
     let pairs = Set(
@@ -188,7 +188,8 @@ struct ProjectSurvey {
     return (.direct, "\(have) mapping model; there are no stages.")
   }
 
-  /// Returns the way in which an app with models in Swift may open older stores, with the evidence.
+  /// Returns the mechanism by which an app with models in Swift may open older stores, with the
+  /// evidence.
   private static func runtime(
     by plan: DeclaredStages?,
     isUsed: Bool

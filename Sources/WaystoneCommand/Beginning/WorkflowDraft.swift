@@ -21,8 +21,8 @@ struct WorkflowDraft {
 
   /// Returns the files of a system.
   ///
-  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS; where it is
-  ///   `nil` the file has none, and its first step says so.
+  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS; where
+  ///   it is `nil` the file has none, and its first step states that.
   static func drafts(for system: System, release: String?) -> [WorkflowDraft] {
     switch system {
     case .github: [github(release)]
@@ -204,7 +204,7 @@ struct WorkflowDraft {
       """
   )
 
-  /// Returns the variables that say which release is installed, in one place.
+  /// Returns the variables that name the installed release, in one place.
   private static func settings(_ release: String?) -> String {
     #"""
     # The release, and the SHA-256 of waystone-VERSION-linux-x86_64.tar.xz, from the release's SHA256SUMS.

@@ -93,7 +93,7 @@ struct FindingPlaces {
   private mutating func lines(of file: String) -> SourceLines? {
     guard file.hasSuffix(".xcdatamodel/contents") else { return nil }
     if let known = linesOfFiles[file] { return known }
-    // What cannot be read was said when the models were.
+    // Unreadable files were reported when the models were read.
     let lines = try? SourceLines(contentsOf: file)
     linesOfFiles[file] = .some(lines)
     return lines

@@ -73,7 +73,7 @@ struct NamedModel {
   /// - Throws: ``WaystoneError`` where there are several.
   func onlyVersion(of text: String) throws(WaystoneError) -> ModelVersion {
     if model.versions.count == 1, let version = model.versions.first { return version }
-    // A compiled version lies in its model's folder, too.
+    // A compiled version is in its model's folder, too.
     let names = model.versions.map { FileSystem.name(of: $0.path) }.filter { !$0.isEmpty }
     let paths = names.suffix(1).map { "\(model.path)/\($0)".shellWord }
     throw WaystoneError(

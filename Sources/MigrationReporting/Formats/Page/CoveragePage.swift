@@ -244,7 +244,7 @@ struct CoveragePage {
       ["look": risk.name, "name": risk.words, "meaning": risk.meaning]
     } + [["look": "refused", "name": "refused", "meaning": "there is no mapping"]]
 
-  /// Verdicts as the parts of a bar, those that are there.
+  /// Returns the parts of a bar, one for each verdict that occurs.
   private static func bar(
     _ verdicts: [(verdict: PathStyle.Verdict, count: Int)],
     _ words: [String: String]

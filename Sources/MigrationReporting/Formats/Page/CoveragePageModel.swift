@@ -96,7 +96,7 @@ struct CoveragePageModel {
       .joined(separator: ",")
   }
 
-  /// Numbers in a short form: `1-3,7x4` is 1, 2, 3 and four times 7.
+  /// Returns numbers in a short form: `1-3,7x4` is 1, 2, 3 and four times 7.
   static func runs(_ numbers: [Int]) -> String {
     var parts: [(first: Int, last: Int, count: Int)] = []
     for number in numbers {

@@ -28,7 +28,7 @@ enum XcodeDiagnostic {
 extension FindingsReport {
   /// Returns the findings as Xcode's diagnostics, a line each, in the order of the findings.
   ///
-  /// - Parameter root: The absolute path of the folder that files are told from.
+  /// - Parameter root: The absolute path of the folder to which paths of files are relative.
   package func xcodeDiagnostics(below root: String) -> String {
     entries.map { XcodeDiagnostic.line($0, root: root) }.joined()
   }

@@ -40,10 +40,10 @@ package struct SwiftSchemaWriter {
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: Where the model comes from, for the comment; nil where that is not said.
+  ///   - origin: Where the model comes from, for the comment; nil for no such comment.
   ///   - form: The style, and what sources spell.
   /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
-  ///   something that SwiftData cannot say.
+  ///   something that SwiftData cannot express.
   /// - Complexity: O(*p*) in the properties of the model.
   package static func write(
     _ model: ManagedObjectModel,

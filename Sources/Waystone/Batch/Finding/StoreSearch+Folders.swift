@@ -118,7 +118,7 @@ extension StoreSearch {
     return isLedger(head)
   }
 
-  /// Looks at what is no folder.
+  /// Looks at an item that is no folder.
   ///
   /// - Returns: Whether it is a store, or the result of another batch.
   private mutating func look(

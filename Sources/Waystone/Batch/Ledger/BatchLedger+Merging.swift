@@ -5,8 +5,9 @@ extension BatchLedger {
   /// Adds the stores and attempts of another ledger that this one lacks, in one transaction; repeating it
   /// changes nothing.
   ///
-  /// Two ledgers mean one store where they found it at one place. One at another place is another store,
-  /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
+  /// Two ledgers mean one store where they found it at one place. One at another place is another
+  /// store, also with the same name and contents: where its name or its destination is taken here, it
+  /// gets others.
   ///
   /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
   /// store that ended here stays as it is: where the other ledger records another end, or saw other contents

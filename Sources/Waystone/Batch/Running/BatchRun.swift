@@ -106,7 +106,7 @@ package final class BatchRun {
     }
   }
 
-  /// Works until no store waits that was selected, or something ends it.
+  /// Works until no selected store waits, or the run is ended.
   ///
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be written.
   package func run() throws -> Ending {
@@ -235,7 +235,7 @@ package final class BatchRun {
     )
   }
 
-  // MARK: Taking what workers say
+  // MARK: Messages of workers
 
   private func take(_ ending: WorkerPool<Work>.Ending, of work: Work) throws {
     switch (work, ending) {
@@ -282,7 +282,7 @@ package final class BatchRun {
     onEvent(.retrying(name: store.found.name, reply.outcome, after: pause))
   }
 
-  /// Has a store wait again, as if it had not been begun; its run can be gone on with.
+  /// Lets a store wait again, as if it had not been begun; its run can be resumed.
   private func giveBack(_ store: LedgerStore) throws {
     try ledger.release(store.id)
     begun -= 1

@@ -12,13 +12,13 @@ final class Channel<Value: Sendable>: Sendable {
   /// A semaphore that is signalled for each value, and once more when the channel is closed.
   private let arrivals = DispatchSemaphore(value: 0)
 
-  /// Hands a value over.
+  /// Adds a value to the channel.
   func put(_ value: Value) {
     state.withLock { $0.values.append(value) }
     arrivals.signal()
   }
 
-  /// Hands no more over.
+  /// Closes the channel; no value is added after that.
   func close() {
     state.withLock { $0.isClosed = true }
     arrivals.signal()

@@ -7,7 +7,7 @@ package import StoreMigration
 
 /// The migration of one store of a batch, in the process of a worker.
 ///
-/// It ends in an outcome, whatever the store is. An interrupted run is resumed; a finished result that the
+/// It ends in an outcome for any store. An interrupted run is resumed; a finished result that the
 /// ledger does not record is recognized by its certificate.
 package struct StoreRun {
   private let settings: BatchSettings
@@ -266,7 +266,7 @@ package struct StoreRun {
       ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
   }
 
-  /// Tells of what version a store is that is refused for another reason than that.
+  /// Identifies the version of a store that is refused for another reason.
   private func identify(_ job: StoreJob, in project: Project) {
     let planning = try? PlanningRequest(
       store: job.name,

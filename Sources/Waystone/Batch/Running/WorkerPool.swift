@@ -90,7 +90,7 @@ final class WorkerPool<Work> {
   ///
   /// - Throws: ``WaystoneError`` where workers cannot do anything.
   func next(within seconds: Double = 0.1) throws -> (work: Work, ending: Ending)? {
-    // Before events: workers with small stores say something all the time.
+    // Before events: workers with small stores send messages all the time.
     enforceLimits()
     let until = Date(timeIntervalSinceNow: seconds)
     while let event = events.next(before: until) {
