@@ -220,7 +220,7 @@ package struct ChildProcess: ~Copyable {
         unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDONLY, 0)
       }
     }
-    // What this process ignores or blocks, the child does not.
+    // The child does not ignore or block the signals that this process does.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -87,7 +87,7 @@ package struct FileError: Error, Hashable, Sendable {
       case .link: "a symbolic link"
       case .other: "a pipe, a socket or a device"
       }
-    // What SQLite keeps beside a database may hold what was last written to it.
+    // SQLite's files beside a database may hold the last writes to it.
     let isOfDatabase = path.hasSuffix("-wal") || path.hasSuffix("-journal")
     self.init(
       code: .notPlain,

@@ -179,7 +179,7 @@ package enum FileSystem {
 
   /// Returns the folder that contains a path.
   package static func folder(of path: String) -> String {
-    // By bytes, as the system reads it: a combining character may follow.
+    // The slash is searched by bytes, as the system reads it: a combining character may follow.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -297,7 +297,7 @@ extension [HopForecast.Departure] {
     let inverse = model.property(property, of: entity)?.property.relationship
       .flatMap { model.inverse(of: $0) }
     if let inverse { ends.append((inverse.entityName, inverse.property.name)) }
-    // What else may cost a link of either end must be known, too.
+    // Other findings that may cost a link of either end must be decided, too.
     let isKept = hop.findings.allSatisfy { finding in
       finding.evidence?.verdict == .proven || finding.risk.map { $0 < .conditional } != false
         || !ends.contains { $0 == finding.place.entity ?? "" && $1 == finding.place.property }

@@ -253,7 +253,7 @@ package struct MappingBinding: Hashable, Sendable {
     )
   }
 
-  /// Returns the versions that are an end of a mapping, those that hash alike once.
+  /// Returns the versions that are an end of a mapping, those with the same hashes once.
   private static func matches(
     _ end: AuthoredMapping.End,
     _ mentions: [String: VersionHash],

@@ -52,7 +52,8 @@ extension MappingValidation {
   private func contradiction(_ own: [Links], _ other: [Links]) -> (Links, Links)? {
     let pairs = own.flatMap { one in other.map { (one, $0) } }.filter { one, back in
       meet(one.owner, back.target) && meet(back.owner, one.target)
-        // Of two relationships without inverse each may have been half of one: inference takes them so, too.
+        // Two relationships without inverse may have been the halves of one: inference takes them so,
+        // too.
         && (one.ends.count > 1 || back.ends.count > 1)
     }
     return pairs.contains { !$0.ends.isDisjoint(with: $1.ends) } ? nil : pairs.first

@@ -38,7 +38,7 @@ struct Substitution {
     for entity in mapping.reach(of: links, from: origin.sourceEntityName) {
       let made = mapping.destinations(of: entity).map(entities.contains)
       if made.isEmpty || !made.contains(true) { continue }
-      // Of one object several were made, and the link to some of them stays.
+      // One object became several, and the link to some of them stays.
       guard !made.contains(false) else { return .partly(links) }
       left.insert(entity)
     }

@@ -66,8 +66,8 @@ package struct AppMigration: Sendable {
     let edges =
       runtime.isStaged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
     let nodes = VersionGraph.nodes(of: graph.versionedModel)
-    // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
-    // each version's own.
+    // An app that migrates straight infers by the models that it opens stores with. One that migrates
+    // step by step has each version's own.
     isStraight = runtime.isStraight || runtime == .staged && stages == nil
     known = VersionGraph(
       graph,

@@ -114,7 +114,7 @@ extension SearchSpace {
       let own = Set(hop.findings)
       passing.formUnion(
         findings.filter { own.contains($0) }.filter { finding in
-          // What is dropped has its old name.
+          // A dropped item has its old name.
           (FindingCode.drops.contains(finding.code) ? way : next).makesAnew(finding.place)
         }
       )

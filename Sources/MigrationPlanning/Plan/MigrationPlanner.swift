@@ -221,7 +221,7 @@ package struct MigrationPlanner: Sendable {
     case .nearest, .none:
       let candidate = identification.nearest.first
       let names = candidate?.differences.map(\.entityName) ?? []
-      // What differs in all entities is as far away as any other.
+      // A version that differs in all entities is as far away as any other.
       let isNear = candidate.map {
         !Set(names).isSuperset(of: $0.version.model.entities.map(\.name))
       }

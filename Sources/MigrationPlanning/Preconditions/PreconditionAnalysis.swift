@@ -261,7 +261,7 @@ package struct PreconditionAnalysis {
     if !after.isToMany, carried.mapping == nil {
       let several = becomingSeveral(before.destinationEntityName, for: after)
       if !several.isEmpty {
-        // What it leads to becomes several, and it leads to one of them.
+        // The object at its end becomes several, and it leads to one of them.
         let kind = Precondition.Kind.noLinksTo(several, .leadsElsewhere)
         gathered.add(.becomesToOne, entity, after.name, kind, subject)
       }

@@ -55,7 +55,7 @@ struct GapCause {
         causes[place].add(group)
       }
     }
-    // What stops versions that another cause stops anyway can wait.
+    // A cause that stops only versions that another cause stops too can wait.
     let first = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }
     let kinds = first.grouped(by: \.effectKey)
     let told =
@@ -141,10 +141,10 @@ struct GapCause {
     let also = names.isEmpty ? [] : ["Also \(names.joined(separator: ", "))\(rest)."]
     finding.message = ([reason.message] + also + told).joined(separator: " ")
     finding.severity = severity
-    // What stops Waystone alone, the reason itself knows how to mend.
+    // The reason itself has the advice for a cause that stops Waystone alone.
     if codes != [.shippedWithoutPath] {
       let remedy = codes.first.flatMap { effects[$0]?.remedy } ?? ""
-      // What mends the model, and changes none of its hashes, is nearer than a mapping.
+      // A change of the model that changes none of its hashes is less work than a mapping.
       finding.remedy =
         !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
         ? "\(reason.remedy) \(remedy)" : remedy

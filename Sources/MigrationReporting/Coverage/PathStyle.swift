@@ -48,7 +48,7 @@ struct PathStyle: Hashable {
 
   init(_ path: CoverageReport.Path) {
     let kind = path.app.kind
-    // What its own steps drop by design, an app drops that migrates without loss.
+    // An app that migrates without loss still drops the data that its own steps drop by design.
     let appLosses = kind.isArrival ? path.app.dropNames : path.app.findings.lostNames
     if kind.isArrival, !appLosses.isEmpty {
       app = Verdict(
@@ -105,7 +105,7 @@ struct PathStyle: Hashable {
     }
     let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
     let worst = path.worst ?? .exact
-    // What is lacking follows.
+    // The text of the gap follows.
     guard path.isReachable || worst > .conditional else {
       return Verdict(name: "needs", mark: "✕", words: count, short: count)
     }

@@ -181,7 +181,7 @@ extension CheckReport: Report {
 
   /// Returns lines on how to accept losses, and on other failures that concern data.
   private func acceptance(isVerbose: Bool) -> [StyledText] {
-    // What only the app cannot do is no matter where Waystone migrates its stores.
+    // Failures of the app alone do not count where Waystone migrates its stores.
     let losses = failures.filter { finding in
       finding.risk.map { $0 >= .conditional } == true || finding.code == .appOutcomeUnknown
         || finding.code == .shippedVersionStranded && finding.change == nil

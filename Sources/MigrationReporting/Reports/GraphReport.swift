@@ -158,7 +158,7 @@ package struct GraphReport: Report {
         ),
       ]
     }
-    // The graph itself shows equal versions and missing steps.
+    // The graph itself shows versions with the same hashes and missing steps.
     let others = findings.filter { $0.code != .equalVersions && $0.code != .missingStep }
     return lines + others.section("Findings", isVerbose: isVerbose)
   }

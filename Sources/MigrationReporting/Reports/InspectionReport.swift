@@ -97,7 +97,7 @@ package struct InspectionReport: Report {
   package var bytes: (store: Int, wal: Int)
   /// The evidence by which the version was identified.
   package var match: Match
-  /// The versions that match: of those that hash alike the last first, else one per model.
+  /// The versions that match: those with the same hashes with the last first, else one per model.
   package var versions: [String]
   /// The part of a version that the store has.
   package var scope = Scope.whole

@@ -82,7 +82,7 @@ struct LegacyModelReader {
     }
   }
 
-  /// Counts a property that is looked at.
+  /// Counts a property that is read.
   ///
   /// - Throws: ``ModelImportError`` where entities share properties beyond measure.
   mutating func visit() throws(ModelImportError) {

@@ -198,7 +198,7 @@ extension ValueCoding {
     guard form != .rawValues, old.detail != new.detail else { return nil }
     if form == .cases { return change(old, .payloadChanged(from: old.detail, to: new.detail), nil) }
     let (before, after) = (old.detail ?? "", new.detail ?? "")
-    // What may be nil now takes what was never nil.
+    // A type that becomes optional takes values that were never nil.
     return after == before + "?" ? nil : change(old, .typeChanged(from: before, to: after), nil)
   }
 }

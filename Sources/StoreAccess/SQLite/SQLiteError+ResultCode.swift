@@ -74,7 +74,7 @@ extension SQLiteError {
     if code == .statement, reason == "unsupported file format" { code = .notADatabase }
     if code == .statement, Self.isOfForeignSchema(reason) { code = .foreignSchema }
     if number != 0, let text = unsafe strerror(number).map({ unsafe String(cString: $0) }) {
-      // What SQLite makes of a page that could not be read would name the wrong culprit.
+      // SQLite's message about a page that could not be read would name the wrong cause.
       reason = code == .ioError ? "the system reports “\(text)”" : "\(reason) (\(text))"
     }
     let place = files.isEmpty ? "an in-memory database" : files.joined(separator: " and ")

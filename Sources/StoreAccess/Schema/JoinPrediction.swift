@@ -90,7 +90,7 @@ struct JoinPrediction {
     switch (names.masters[first], names.masters[second]) {
     case (let settler?, nil): return Pair(master: first, other: second, settler: settler)
     case (nil, let settler?): return Pair(master: second, other: first, settler: settler)
-    // What is carried contradicts the sample, which is of the version itself.
+    // The carried name contradicts the sample, which is of the version itself.
     case (.sample?, let carried?) where carried != .sample:
       return Pair(master: first, other: second, settler: .sample)
     case (let carried?, .sample?) where carried != .sample:

@@ -1,4 +1,4 @@
-// What Core Data's own tables must have, found before they are read.
+// The columns that Core Data's own tables must have, checked before they are read.
 extension StoreContents {
   /// Throws if one of Core Data's own tables lacks a column, or `Z_PRIMARYKEY` is absent.
   ///

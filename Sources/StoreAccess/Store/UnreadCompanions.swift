@@ -63,7 +63,7 @@ package enum UnreadCompanions {
     while offset < size {
       let frame = try file.read(count: 16, at: offset)
       if frame.count == 16 {
-        // Of an earlier log both numbers differ.
+        // Both numbers of an earlier log differ.
         isOfLog =
           frame[8..<12].elementsEqual(header.salts[..<4])
           || frame[12...].elementsEqual(header.salts[4...])

@@ -1,7 +1,7 @@
 import ObjectModel
 package import StoreAccess
 
-// What policies remember, kept with each batch.
+// The state of policies, kept with each batch.
 extension MigrationManager {
   private var information: String { SQL.identifier(associations.schema, "user_info") }
   private var states: String { SQL.identifier(associations.schema, "policy_state") }

@@ -187,7 +187,7 @@ extension PolicyPass {
   /// Lets go of objects before the end of a batch, where they are many or large.
   private func relieve() throws {
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
-    // Objects that are referenced elsewhere are looked at each time.
+    // Objects that are referenced elsewhere are visited each time.
     let count = max(Self.greatestCount, source.heldCount + destination.heldCount)
     guard
       source.objectCount + destination.objectCount >= count

@@ -231,7 +231,7 @@ package struct PreconditionQueries {
       return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
     case .converted(let inner, let from, let to):
       return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
-    // The time of the run is a value, whichever it is.
+    // The time of the run is always a value.
     case .computed(.call("now", []), []): return "0.0"
     case .computed(let expression, []):
       let compiler = ExpressionCompiler(

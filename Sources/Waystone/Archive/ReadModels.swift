@@ -63,7 +63,7 @@ package struct ReadModels: Sendable {
     do {
       sources = try read.get()
     } catch let error as SwiftDataImportError where error.code == .unavailable {
-      // Who has Xcode's models too need not have a build that reads the others.
+      // A user who has Xcode's models too need not have a build that reads the others.
       guard !archive.models.isEmpty else { throw error }
       archive.findings.append(
         Finding(

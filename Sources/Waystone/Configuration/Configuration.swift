@@ -71,7 +71,7 @@ package struct Configuration: Hashable, Sendable {
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.
   package var allowedSQL: [String] = []
-  /// The findings that the project has looked at and lets pass, each with its reason.
+  /// The findings that the project accepts, each with its reason.
   package var acceptances: [Acceptance] = []
 
   /// Makes the configuration of an empty file.

@@ -7,7 +7,7 @@ public struct CoverageReport: Hashable, Sendable {
   public struct Model: Hashable, Sendable {
     /// The model's name.
     public var name: String
-    /// The versions, those that hash alike as one, in their order.
+    /// The versions in their order; those with the same hashes are one group.
     public var nodes: [Node]
     /// The names of all versions, oldest first.
     package var order: [String] = []

@@ -129,7 +129,7 @@ struct CoverageSurvey {
     for index in parts.indices {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
-        // Beside an older version than the current one only what is older is looked at.
+        // For a version older than the current one, only versions older than it are surveyed.
         guard isForCurrent || node.index < part.destination.index else { continue }
         let isDestination = node == part.destination
         let versions = node.byPlace.filter { version in

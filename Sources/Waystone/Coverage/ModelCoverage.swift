@@ -154,7 +154,7 @@ package struct ModelCoverage: Sendable {
         evidence: store?.evidence
       )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
-      // Those of one hop are shared with it.
+      // The findings of one hop are shared with it.
       path.findings =
         plan.hops.count == 1 ? plan.hops[0].findings : plan.hops.flatMap(\.findings)
       if store == nil, options.describesEdges {

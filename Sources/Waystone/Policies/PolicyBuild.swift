@@ -61,7 +61,7 @@ package struct PolicyBuild: Sendable {
         )
         guard let folder = path.last else { return }
         let built = "\(folder)/\(PolicyPackage.product)"
-        // What was built is asked, as a build may have succeeded for something else.
+        // The built program is asked, as a build may have succeeded for another product.
         let (said, _) = try Self.run(["--version", "--verbose"], built, environment)
         let names = said.first { $0.hasPrefix("policies ") }?.dropFirst("policies ".count)
           .split(separator: ", ").map(String.init)

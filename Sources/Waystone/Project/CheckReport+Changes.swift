@@ -11,7 +11,7 @@ extension CheckReport {
     guard let touched = changes.touchedVersions(of: project) else { return }
     func path(_ text: String) -> String { project.folder.resolved(text) }
     func isLeftOut(_ finding: Finding) -> Bool {
-      // Of several heads only the last is the place, and any may be what changed.
+      // Only the last of several heads is the place, and any may have changed.
       let ofTheWhole: [FindingCode] = [
         .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
       ]

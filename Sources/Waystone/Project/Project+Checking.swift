@@ -130,7 +130,7 @@ extension Project {
       }
       findings += uncovered.map { finding in
         var finding = finding
-        // What such a mapping leaves empty is so in users' stores already.
+        // Values that such a mapping leaves empty are empty in users' stores already.
         if finding.severity == .warning, let bound = inspection.bound, let losses,
           !losses.isNew(bound.source), !losses.isNew(bound.destination)
         {

@@ -5,11 +5,11 @@ internal import SwiftDataImport
 /// The part of a check that is not of mappings: the lock, new versions, and paths.
 struct ProjectCheck {
   let audit: LockAudit
-  /// Whether locked versions are looked at as new ones are.
+  /// Whether locked versions are checked as new ones are.
   let looksAtAll: Bool
   let losses: UnacceptedLosses
 
-  /// The qualified names of the versions that are looked at: those whose steps no user's store has taken.
+  /// The qualified names of the versions that are checked: those whose steps no user's store has taken.
   var newNames: Set<String> {
     let all = Set(project.archive.versions.map(\.qualifiedName))
     return looksAtAll ? all : all.subtracting(audit.settledNames)

@@ -18,8 +18,8 @@ struct UnreachableVersions {
 
   /// Returns the findings, one for each cause: the part of a step for which versions have no path.
   ///
-  /// A finding is placed at its cause, the step's version and entity or property, so that it stays the same
-  /// whichever version comes last.
+  /// A finding is placed at its cause, the step's version and entity or property, so that it does not
+  /// depend on the last version.
   ///
   /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached, and so
   ///   must the current one.
@@ -35,7 +35,7 @@ struct UnreachableVersions {
     var stranded = Stranded()
     for target in targets {
       let sources = graph.nodes[..<target.index].filter { node in
-        // What is on another branch need not reach a version that is not the current one.
+        // A version on another branch need not reach a version that is not the current one.
         (target == graph.currentNode || graph.order.precedes(node.index, target.index))
           && node.versions.contains { shipped.contains($0.qualifiedName) }
       }

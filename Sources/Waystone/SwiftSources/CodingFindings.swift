@@ -48,7 +48,7 @@ struct CodingFindings {
 
   /// Returns the changes between consecutive versions.
   ///
-  /// - Parameter isNew: Whether a version's step is looked at.
+  /// - Parameter isNew: Whether a version's step is checked.
   func steps(isNew: (ModelVersion) -> Bool) -> [Finding] {
     let versions = sources.model.versions
     return zip(versions, versions.dropFirst()).flatMap { old, new -> [Finding] in
@@ -180,7 +180,7 @@ extension SQLiteValue {
       self = .real(number)
     } else if literal.count >= 2, literal.hasPrefix("\""), literal.hasSuffix("\"") {
       let text = literal.dropFirst().dropLast()
-      // What is spelled with an escape is counted nowhere, rather than wrongly.
+      // A value that is spelled with an escape is not counted, rather than counted wrongly.
       guard !text.contains("\\") else { return nil }
       self = .text(String(text))
     } else {

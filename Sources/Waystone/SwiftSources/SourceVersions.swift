@@ -60,7 +60,7 @@ package struct SourceVersions: Sendable {
           try SourceFolder.files(below: models.path, withTargets: choice.isNeeded)
         }
       let chosen = try choice.files(files, at: isNow ? nil : reference)
-      // What only mentions a model, as in a comment, is none.
+      // A file that only mentions a model, as in a comment, declares none.
       let mentionsModels = chosen.texts.contains(where: \.mentionsModels)
       var archive = try SourceArchive.read(mentionsModels ? chosen.texts : [], options: options)
       if mentionsModels { archive.findings += chosen.findings + passedOver(files.passedOver) }
@@ -207,7 +207,7 @@ package struct SourceVersions: Sendable {
         return finding
       }
     }
-    // What is of commits has names of its own for files.
+    // Sources of commits have names of their own for files.
     let paths = Set(versions.map(\.path)).sorted()
     for path in paths {
       let own = versions.filter { $0.path == path }

@@ -63,7 +63,7 @@ struct ProjectSurvey {
     onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
   ) throws {
     self.folder = folder
-    // What is wrong with a project is no reason to write nothing.
+    // Errors of a project are no reason to write nothing.
     var guess = (try? TargetGuess.guess(below: folder)) ?? nil
     let ofTarget = guess?.name.flatMap { name in
       try? ReadModels(folder, options: SwiftDataOptions(target: name))
@@ -272,7 +272,7 @@ struct ProjectSurvey {
     let names = VersionNames(ModelArchive(models: models))
     var found: [String: String] = [:]
     for path in paths.sorted(by: ByteOrder.precedes).prefix(storeLimit) {
-      // What is no store of Core Data is none of the samples.
+      // A file that is no store of Core Data is none of the samples.
       let full = "\(folder)/\(path)"
       let store = try? StoreInspection(of: full, at: full, versions: versions, rows: .never)
       guard let version = store?.identification.versions.last else { continue }

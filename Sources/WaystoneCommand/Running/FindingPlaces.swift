@@ -8,7 +8,7 @@ internal import Waystone
 /// The places of findings in a project's files, for programs that show them beside the source.
 ///
 /// Paths are relative to the folder of the repository, as GitHub, GitLab and viewers of SARIF expect,
-/// whichever folder the command runs in.
+/// from any working folder.
 struct FindingPlaces {
   /// The absolute path of the repository's folder.
   let root: String

@@ -46,7 +46,7 @@ struct Session {
       try configuration.map { try Project.load(configuration: $0, in: console.folder) }
       ?? Project.load(models: models, in: console.folder)
     take(&project, lock)
-    // What neither plans nor checks needs no answers, which cost more than to read the models.
+    // A verb that neither plans nor checks needs no answers, which cost more than to read the models.
     if mappings != nil || lock != nil { project = project.answering(console.environment) }
     return try mappings.map { try project.withMappings($0.paths) } ?? project
   }

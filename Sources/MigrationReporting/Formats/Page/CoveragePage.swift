@@ -198,7 +198,7 @@ struct CoveragePage {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
         && seen.insert($1.entry.finding.code).inserted
     }
-    // What a new version does can still be changed.
+    // The changes of a new version can still be edited.
     let own = failing.filter { project.contains($0.element.entry.finding) }
     let others = failing.filter { !project.contains($0.element.entry.finding) }
     return (own.prefix(others.isEmpty ? 4 : 2) + others.prefix(own.isEmpty ? 4 : 2))

@@ -37,7 +37,7 @@ struct PageCauses {
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
-  /// The codes of findings on all stores of some hashes, whichever version wrote them.
+  /// The codes of findings on all stores of some hashes, written by any version.
   private static let codesOfStores: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
   ]

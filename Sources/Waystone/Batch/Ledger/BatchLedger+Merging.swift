@@ -183,7 +183,7 @@ extension BatchLedger {
       model, version, path, result, certificate, source_digest, result_digest, code, message,
       recovery, started, seconds, result_bytes, memory, host
       """
-    // What runs there is as good as waiting here.
+    // A store that runs there counts as waiting here.
     try connection.execute(
       """
       UPDATE main.store SET (state, attempts, holder, origin, \(columns)) = (

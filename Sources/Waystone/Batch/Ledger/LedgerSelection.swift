@@ -84,7 +84,7 @@ package struct LedgerSelection: Hashable, Sendable {
       values.append(.integer(store))
     }
     if let archive {
-      // What `place` begins with; its JSON is the same for the same value.
+      // The start of `place`; its JSON is the same for the same value.
       conditions.append("substr(place, 1, length(?)) = ?")
       let start = StorePlace.start(ofMembersIn: archive)
       values += [.text(start), .text(start)]

@@ -240,7 +240,8 @@ package final class BatchRun {
   private func take(_ ending: WorkerPool<Work>.Ending, of work: Work) throws {
     switch (work, ending) {
     case (.store(let store), .said(.ended(let reply))): try take(reply, of: store)
-    // Who ends a batch may have ended its workers, and what they read from, by the same signal.
+    // The signal that ends a batch may also have ended its workers, and the programs that they read
+    // from.
     case (.store(let store), .died) where cancellation.isRequested: ready.append(store)
     case (.fetching(let stores), .died) where cancellation.isRequested,
       (.fetching(let stores), .said(.fetched)) where cancellation.isRequested:

@@ -91,7 +91,7 @@ package struct StoreRun {
       try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
     }
     try checkHasOneName(job)
-    // Of an attempt that was thrown away: a run writes its certificate over nothing.
+    // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
     try FileSystem.remove(job.certificate)
     let options = try request.options(for: plan)
     let done: MigrationOutcome
@@ -246,7 +246,7 @@ package struct StoreRun {
         options.output = job.output
         options.registry = project.registry
         options.cancellation = cancellation
-        // What `resumed` could not go on with.
+        // A run that `resumed` could not continue is discarded.
         options.discardsUnfinishedRun = true
         var request = MigrationRequest(planning, in: project, options: options)
         request.allowsAllSQL = settings.allowsAllSQL
