@@ -56,7 +56,7 @@ package struct FileError: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - number: `errno`, read right after the call.
-  ///   - deed: What was tried, as a verb phrase that the path follows: "read", "create the folder".
+  ///   - deed: The operation, as a verb phrase that the path follows: "read", "create the folder".
   package init(number: Int32, deed: String, path: String) {
     self.init(
       code: Code(number: number),

@@ -93,8 +93,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
 
   /// Returns the accounts of the hops of a plan, before they run.
   ///
-  /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far
-  /// make of those.
+  /// The numbers before the first hop are counted; those before each other hop follow from them by the
+  /// mappings so far.
   /// - Parameter counts: What the store holds.
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   package static func accounts(of plan: MigrationPlan, _ counts: StoreCounts) -> [HopForecast] {

@@ -35,8 +35,8 @@ struct AppOutcomeText {
     // to infer the default value": *Staged migrations*. The framework's error: "Validation error missing
     // attribute values on mandatory destination attribute" (3lvis/DATAStack#61, paulw11/Seam3#28).
     .requiredWithoutDefault,
-    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. Of types,
-    // WWDC 2010, *Mastering Core Data*, names "numerical type conversion" alone as inferable.
+    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. WWDC 2010,
+    // *Mastering Core Data*, names "numerical type conversion" as the only inferable change of type.
     .typeConverted,
   ]
 

@@ -111,8 +111,8 @@ package struct ModelLint {
 
   /// Returns the effect of a relationship without an inverse.
   ///
-  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key,
-  /// that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
+  /// A to-one holds the key of its destination. For a to-many, the row of each destination holds one
+  /// key, that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
   private static func withoutInverse(
     _ relationship: RelationshipDescription,
     of entity: String

@@ -5,7 +5,7 @@ extension PreconditionAnalysis {
   ///
   /// They apply where each object is validated after it is made.
   ///
-  /// What ``preconditions()`` asks is asked here again, where it is the same.
+  /// The result repeats questions of ``preconditions()`` where they are the same.
   func validationPreconditions() -> [Precondition] {
     var gathered = Gathered()
     for row in rows where !row.isOpaque {

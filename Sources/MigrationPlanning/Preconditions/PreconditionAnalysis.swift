@@ -205,7 +205,7 @@ package struct PreconditionAnalysis {
       let after = declared.property.relationship
     else { return }
     var subject = row.subject([.carried([name])])
-    // Which links go over, the mapping of the objects decides too.
+    // The mapping of the objects decides too which links are carried.
     if let mapping = carried.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
       subject.isShared = true
     }

@@ -16,7 +16,7 @@ extension BatchReport {
   ///
   /// Within ``BatchLedger/snapshot(_:)`` with the report's own making, all of it is of one moment.
   ///
-  /// - Throws: What the sink throws, `WaystoneError`, `SQLiteError`.
+  /// - Throws: The errors of the sink, `WaystoneError`, `SQLiteError`.
   package func write(
     _ stream: Stream,
     of ledger: borrowing BatchLedger,

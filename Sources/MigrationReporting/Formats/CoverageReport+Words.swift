@@ -39,7 +39,7 @@ extension CoverageReport.Model {
 extension CoverageReport.Edge {
   /// The risk by which the edge is drawn.
   ///
-  /// What a not equivalent edge does by itself may be harmless; what it leaves out is what counts.
+  /// The effects of a not equivalent edge may be harmless; the effects that it leaves out count.
   var drawnRisk: Risk {
     if case .notEquivalent = verdict { .undeclared } else { worst }
   }

@@ -119,7 +119,7 @@ extension Expression: CustomStringConvertible {
 extension AttributeValue {
   /// The value in a format string.
   ///
-  /// Those that have no literal there are casts; bytes are cast from hexadecimal digits, which is
+  /// Values that have no literal there are casts; bytes are cast from hexadecimal digits, which is
   /// Waystone's own form.
   fileprivate var literal: String {
     switch self {

@@ -76,8 +76,8 @@ public struct ManagedObjectModel: Sendable {
 extension ManagedObjectModel {
   /// Marks the version hashes of entities as unknown, those below them included.
   ///
-  /// What ``entityVersionHashes`` has of them then is no hash of any store: it differs where what is known of
-  /// the entities differs.
+  /// Their values in ``entityVersionHashes`` are then no hashes of any store: they differ where the
+  /// known parts of the entities differ.
   package mutating func markUnknown(_ names: Set<String>) {
     let all = Set(names.flatMap { hierarchyNames(below: $0) }).subtracting(unknownEntities)
     unknownEntities.formUnion(all)

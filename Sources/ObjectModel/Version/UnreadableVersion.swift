@@ -1,6 +1,6 @@
 /// A version of a model whose file cannot be read.
 ///
-/// What it declared is not known, so that no step into it or out of it is known either.
+/// Its declarations are not known, so that no step into it or out of it is known either.
 public struct UnreadableVersion: Hashable, Sendable {
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String

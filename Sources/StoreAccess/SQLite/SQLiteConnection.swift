@@ -21,7 +21,7 @@ import Files
   ///
   /// - Parameters:
   ///   - path: The file's path; a relative one is resolved by SQLite. Ignored for `inMemory`.
-  ///   - access: What the connection may do, see ``SQLiteAccess``.
+  ///   - access: The operations that the connection may do, see ``SQLiteAccess``.
   ///   - busyTimeout: Milliseconds to wait for another connection's lock; 0 fails at once.
   ///   - superJournals: Which journals of transactions over several databases may be undone.
   /// - Throws: ``SQLiteError``; `cantOpen` for a missing file or a directory, `exists` for `create`,

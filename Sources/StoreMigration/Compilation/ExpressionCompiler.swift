@@ -191,7 +191,7 @@ struct ExpressionTranslation {
     if first.kind == second.kind || second.kind == .nothing { return first.kind }
     if first.kind == .nothing { return second.kind }
     switch (first.kind, second.kind) {
-    // Which of the two it is, is seen in how SQLite keeps it.
+    // SQLite's storage class shows which of the two it is.
     case (.integer, .real), (.real, .integer): return .real
     default: return nil
     }

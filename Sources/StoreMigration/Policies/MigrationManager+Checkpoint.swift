@@ -98,7 +98,7 @@ extension MigrationManager {
 
   /// Hands a mapping's policy the state that it saved before the run was interrupted.
   ///
-  /// - Throws: What the policy throws, or an error of the database.
+  /// - Throws: The error of the policy, or an error of the database.
   package func restoreState(of pass: MappingPass) throws {
     guard pass.policy.state == .checkpointed else { return }
     let rows = try connection.connection.rows(

@@ -88,7 +88,7 @@ extension PolicyPass {
   ///
   /// - Parameter lastKey: The key of the last source object that is done; nil for none.
   /// - Returns: The batch, or nil where no source object is left.
-  /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
+  /// - Throws: The error of the policy, ``MigrationError``, or an error of the database.
   package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
     defer { manager.pass = nil }
@@ -139,7 +139,7 @@ extension PolicyPass {
   ///
   /// - Parameter lastKey: The key of the last object that is done; nil for none.
   /// - Returns: The batch, or nil where no destination object is left.
-  /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
+  /// - Throws: The error of the policy, ``MigrationError``, or an error of the database.
   package func connectBatch(after lastKey: Int64?) throws -> Batch? {
     guard !pass.connectsNothing else { return nil }
     manager.pass = pass

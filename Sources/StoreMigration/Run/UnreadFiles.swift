@@ -35,8 +35,8 @@ struct UnreadFiles {
 
   /// Returns the lock on the store, under which the copies are what the files were before it.
   ///
-  /// - Throws: The error of the lock; no copy is left of files that still exist then. Those of
-  ///   ``init(_:in:)``.
+  /// - Throws: The error of the lock; no copy is left of files that still exist then. It also throws
+  ///   the errors of ``init(_:in:)``.
   mutating func kept<Lock: ~Copyable>(
     onEvent: (MigrationEvent) -> Void,
     under lock: () throws -> Lock

@@ -10,7 +10,7 @@ extension MappedArchive {
   ///   - given: The absolute paths that the caller names, which replace all others.
   ///   - listed: The paths of each entry of the project's list; nil where the files beside the models
   ///     count. Mappings between the same versions run in the order of entries.
-  ///   - shown: What reports call a path.
+  ///   - shown: The text of a path in reports.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func binding(
     mappings given: [String],

@@ -69,7 +69,7 @@ package struct MappedArchive: Sendable {
   ///
   /// - Parameters:
   ///   - path: The store's absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: Its text in messages.
   /// - Throws: ``WaystoneError`` where the store is of another version.
   package func sampleColumns(
     ofStoreAt path: String,

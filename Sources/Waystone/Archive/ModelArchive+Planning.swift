@@ -34,8 +34,7 @@ extension ModelArchive {
   /// Plans the shortest safe path of a store to a version, by the models, the mappings beside them and
   /// the rows of the store.
   ///
-  /// The store is only read. What it needs to be accepted, and the policies that it may call, are in
-  /// the options.
+  /// The store is only read. The options have the accepted losses and the policies that it may call.
   ///
   /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with the
   ///   reasons in ``WaystoneError/findings``; `unknownStoreVersion`; or the error of a file that cannot

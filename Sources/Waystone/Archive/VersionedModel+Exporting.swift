@@ -24,7 +24,7 @@ extension VersionedModel {
   ///
   /// - Parameters:
   ///   - path: The absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: Its text in messages.
   package func export(to path: String, shownAs shown: String) throws -> [Finding] {
     let findings: [Finding]
     if let version = unreadable.first {
@@ -64,7 +64,7 @@ extension VersionedModel {
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: What a comment calls the file that the model is from; nil where it names none.
+  ///   - origin: The name of the model's file in a comment; nil where it names none.
   ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil where none do.
   /// - Returns: The text, and the parts of the model that it does not express.
   /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot express the
@@ -92,7 +92,7 @@ extension VersionedModel {
   /// Writes the one version as Swift into a new file, whole or not at all.
   ///
   /// The schema has the name of the file.
-  /// - Parameter shown: What messages call the path.
+  /// - Parameter shown: The text of the path in messages.
   /// - Returns: The parts of the model that the file does not express.
   /// - Throws: ``WaystoneError`` as ``swift(named:from:)`` does, where the text would be read with other
   ///   hashes than the model's, and where the path exists or cannot be written.

@@ -8,9 +8,9 @@ extension Project {
   ///
   /// With trials, a store of each path is migrated by the real engine; a given one is read at its path.
   ///
-  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a
-  ///   sample of `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no
-  ///   file, or a trial is asked to stop. What is wrong with a version or a store is in the report.
+  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a sample of
+  ///   `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no file, or a trial
+  ///   is asked to stop. Errors of a version or a store are in the report.
   /// - Complexity: A search over all paths of each model; a few passes over each store.
   public func coverage(
     _ options: CoverageOptions = CoverageOptions()

@@ -64,7 +64,7 @@ public struct LockUpdate: Hashable, Sendable {
     let isGuess =
       choice == .shipped && audit.lock == nil
       && project.configuration.map(\.shipped.isEmpty) ?? true
-    // Which version is current decides only about those that no one names.
+    // The current version decides only about versions that neither the user nor `waystone.yml` names.
     let doubts = project.archive.models.compactMap(\.orderDoubt)
       .filter { isGuess || $0.severity == .error }
     findings += doubts

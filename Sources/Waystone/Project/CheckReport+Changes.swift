@@ -3,9 +3,9 @@ internal import ObjectModel
 extension CheckReport {
   /// Leaves out what a change does not touch: findings on files and steps that are as they were.
   ///
-  /// What concerns the whole stays: the lock, versions without a path, what becomes of one in the app,
-  /// several heads, and all of it where the order of versions, `waystone.yml` or a mapping that is gone
-  /// may be the cause.
+  /// Findings that concern the whole stay: the lock, versions without a path, what becomes of one in
+  /// the app, several heads, and all of it where the order of versions, `waystone.yml` or a mapping
+  /// that is gone may be the cause.
   mutating func limit(to changes: ChangedFiles, in project: Project) {
     changedSince = changes.reference
     guard let touched = changes.touchedVersions(of: project) else { return }

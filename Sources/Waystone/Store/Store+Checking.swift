@@ -25,7 +25,7 @@ extension Store {
   /// Holds the store's objects against their model: required values, bounds, lengths, expressions,
   /// counts and uniqueness.
   ///
-  /// What is broken is in the report.
+  /// Damage is in the report.
   ///
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: A few passes over the tables.

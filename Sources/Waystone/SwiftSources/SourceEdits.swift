@@ -25,7 +25,7 @@ struct SourceEdits {
     let name = version.name == SourceVersions.currentName ? "" : "\(version.name)."
     let subject = name + entity + (property.map { ".\($0)" } ?? "")
     let what = what(finding, subject, from: old, to: own.schema)
-    // Which versions the app's own plan has is known where it has a plan.
+    // The versions of the app's own plan are known where it has a plan.
     let isPlanned = sources.working?.plan != nil
     finding.message =
       isPlanned

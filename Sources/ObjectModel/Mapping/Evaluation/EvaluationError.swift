@@ -100,7 +100,7 @@ package protocol NamingError: Error {
   /// Returns the error without such names.
   ///
   /// - Parameters:
-  ///   - texts: What the call was given that is a value of a row.
+  ///   - texts: The arguments of the call that are values of a row.
   ///   - operation: The method that was called.
   func withoutNames(_ texts: [String], of operation: String) -> any Error
 }

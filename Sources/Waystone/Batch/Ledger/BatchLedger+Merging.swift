@@ -9,11 +9,11 @@ extension BatchLedger {
   /// store, also with the same name and contents: where its name or its destination is taken here, it
   /// gets others.
   ///
-  /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
-  /// store that ended here stays as it is: where the other ledger records another end, or saw other contents
-  /// in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's
-  /// search left stores out. Of the other ledger no more is changed than its form, where an earlier Waystone
-  /// wrote it.
+  /// For a store that was rolled back the later event counts: the rollback, or an attempt after it.
+  /// Another store that ended here stays as it is: where the other ledger records another end, or saw
+  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only,
+  /// since another part's search left stores out. The other ledger is not changed, except its form
+  /// where an earlier Waystone wrote it.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.
