@@ -85,8 +85,8 @@ package struct AppMigration: Sendable {
   /// Returns the outcome of the app's migration of a store from one version to another.
   ///
   /// - Parameter survey: The edges of the graph, for callers that ask often.
-  /// - Complexity: O(*n* · *p*) in the versions between the versions and the properties of one; O(1)
-  ///   besides making one edge, where the survey has the verdict on it.
+  /// - Complexity: O(*n* · *p*) in the versions between the two and the properties of one; O(1) besides
+  ///   making one edge, where the survey has the verdict on it.
   package func outcome(
     from source: VersionGroup,
     to destination: VersionGroup,

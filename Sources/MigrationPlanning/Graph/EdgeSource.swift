@@ -50,7 +50,7 @@ struct InferredEdges: Sendable {
   /// The edges made last, which both a plan and an app may take.
   private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
 
-  /// The key of a cached edge: its versions, and the positions of the versions that decide it.
+  /// The key of a cached edge: its ends, and the positions of the versions that decide it.
   private struct Key: Hashable {
     let ends: NodePair
     /// The positions of the versions at which the edge starts and ends, and of the version that the

@@ -80,7 +80,7 @@ package struct VersionGraph: Sendable {
     self.init(model, nodes: Self.nodes(of: model), authored: authored)
   }
 
-  /// The graph of a model's versions, whose versions are known already.
+  /// Makes the graph of a model's versions, whose groups are known already.
   init(_ model: VersionedModel, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     let order = VersionOrder(nodes, of: model)
     self.init(

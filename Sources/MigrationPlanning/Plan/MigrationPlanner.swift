@@ -26,7 +26,7 @@ package struct MigrationPlanner: Sendable {
   /// Returns the least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
   /// sequence of versions.
   ///
-  /// - Returns: A plan without hops where source and destination are one version.
+  /// - Returns: A plan without hops where source and destination have the same hashes.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   /// - Complexity: O(*n*² · *e*) in the versions between source and destination and their entities, and
   ///   the properties of entities that changed.

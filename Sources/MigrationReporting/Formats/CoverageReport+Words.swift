@@ -11,7 +11,7 @@ extension CoverageReport.Model {
     path.versions.isEmpty ? [name(of: path.source)] : path.versions
   }
 
-  /// Returns the file of a version's first version.
+  /// Returns the file of the first version in a group.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
   }
