@@ -41,7 +41,7 @@ package struct MappingBinding: Hashable, Sendable {
     /// The names of the models that have versions of these hashes.
     fileprivate var modelNames: Set<String> = []
 
-    /// Binds a mapping, which from then on speaks of the elements of composite attributes.
+    /// Binds a mapping, which from then on maps the elements of composite attributes.
     init(_ mapping: AuthoredMapping, from source: ModelVersion, to destination: ModelVersion) {
       var mapping = mapping
       mapping.mapping = CompositeExpansion(from: source.model, to: destination.model)

@@ -97,7 +97,7 @@ extension ComposedMapping {
     completeByInverses(changed)
   }
 
-  /// Gives relationships that no mapping speaks of the links that their inverses carry.
+  /// Gives relationships that no mapping sets the links that their inverses carry.
   private mutating func completeByInverses(
     _ entities: [(entity: String, relationships: [RelationshipDescription])]
   ) {

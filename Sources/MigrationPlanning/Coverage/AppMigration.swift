@@ -18,7 +18,8 @@ package struct AppMigration: Sendable {
   let stages: StagedMigrationManager?
   /// The names of two schemas of the app's migration plan that have the same hashes; empty where all differ.
   private let equalSchemas: [String]
-  /// The names of the schemas whose sources contradict themselves, so that it is not known which models they have.
+  /// The names of the schemas whose sources contradict themselves, so that it is not known which models
+  /// they have.
   private let unclearSchemas: Set<String>
   /// Whether it goes straight from a store's version to its own, by that version's model.
   package let isStraight: Bool

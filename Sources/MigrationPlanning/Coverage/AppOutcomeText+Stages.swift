@@ -67,8 +67,8 @@ extension AppOutcomeText {
     )
   }
 
-  /// Returns the outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
-  /// the app before it opens any store.
+  /// Returns the outcome of a plan with two schemas of the same hashes: "Duplicate version checksums
+  /// detected" ends the app before it opens any store.
   func endsAtStart(_ schemas: [String]) -> AppOutcome {
     let names = schemas.joined(separator: " and ")
     return AppOutcome(

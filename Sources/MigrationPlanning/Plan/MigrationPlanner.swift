@@ -16,7 +16,7 @@ package struct MigrationPlanner: Sendable {
 
   /// A planner for a graph.
   ///
-  /// - Parameter survey: The graph's edges, for those who make many plans.
+  /// - Parameter survey: The graph's edges, for callers that make many plans.
   package init(graph: VersionGraph, survey: EdgeCache? = nil) {
     self.graph = graph
     self.survey = survey

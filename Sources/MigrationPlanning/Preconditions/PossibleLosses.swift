@@ -168,7 +168,7 @@ final class PossibleLosses: Sendable {
 
   private func makeRow(from source: Int, _ tracks: Tracks, _ state: inout State) -> Row {
     var row = Row(count: tracks.end - source + 1)
-    // One finding may speak of all entities that inherit a property.
+    // One finding may be about all entities that inherit a property.
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [Claim]] = [:]
     var changes: [Change: [Int]] = [:]
     let model = graph.nodes[source].model

@@ -435,7 +435,7 @@ package struct PreconditionAnalysis {
 }
 
 extension AttributeDescription {
-  /// Whether large values may lie in files beside the store; the flag means nothing to other types.
+  /// Whether large values may be in files beside the store; the flag means nothing to other types.
   var mayLieInFiles: Bool {
     allowsExternalBinaryDataStorage && [.binary, .transformable].contains(attributeType)
   }

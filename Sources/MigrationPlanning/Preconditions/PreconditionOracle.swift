@@ -36,7 +36,7 @@ package struct HopSize: Hashable, Sendable {
   package var rows: Int64
   /// The bytes that it writes, about.
   package var bytes: Int64
-  /// The bytes that lie on the disk beside the store while it runs, about.
+  /// The estimated bytes on the disk beside the store while it runs.
   package var diskNeeded: Int64
 
   /// A size in its parts.

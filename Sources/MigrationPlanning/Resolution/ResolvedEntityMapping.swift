@@ -15,7 +15,7 @@ package struct ResolvedEntityMapping: Hashable, Sendable {
   package let attributes: [String: ValueOrigin]
   /// The names of the derived attributes.
   package let derived: Set<String>
-  /// The origin of each stored relationship that the mapping speaks of, by name.
+  /// The origin of each stored relationship that the mapping sets, by name.
   package let relationships: [String: ValueOrigin]
   /// The objects that each of these relationships is given, where it asks the manager for them.
   package let requests: [String: DestinationInstancesRequest]

@@ -165,7 +165,7 @@ package struct GraphReport: Report {
 }
 
 extension GraphReport.Edge {
-  /// The verdict and the first property that speaks against it; nothing for consecutive versions.
+  /// The verdict and the first property that prevents equivalence; nothing for consecutive versions.
   fileprivate var verdictText: StyledText {
     guard let verdict, !isConsecutive else { return "" }
     let text = StyledText(verdict.name, verdict.style)

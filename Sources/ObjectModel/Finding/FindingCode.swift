@@ -1,8 +1,9 @@
 /// The stable name of a rule: `WS` and three digits, grouped by hundreds.
 ///
-/// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
-/// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects, 8xx of models that
-/// are declared in Swift, 9xx of models that CloudKit mirrors. A code keeps its meaning for ever and is never used again for another.
+/// 1xx concerns reading models, 2xx models themselves, 3xx steps between versions, 4xx paths, 5xx
+/// stores, 6xx objects that break their model's rules, 7xx projects, 8xx models that are declared in
+/// Swift, 9xx models that CloudKit mirrors. A code keeps its meaning for ever and is never used again
+/// for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"

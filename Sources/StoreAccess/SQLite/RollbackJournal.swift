@@ -92,7 +92,8 @@ package struct RollbackJournal: Hashable, Sendable {
     return try file.read(count: Int(count), at: size - tailSize - count)
   }
 
-  /// Returns the offset where the records end that SQLite would put back, and whether these are all that are counted.
+  /// Returns the offset where the records end that SQLite would put back, and whether these are all
+  /// that are counted.
   private static func extent(
     of file: borrowing OpenFile,
     _ size: Int64,

@@ -56,8 +56,8 @@ package enum UnreadCompanions {
     }
     if let failure { throw failure }
     guard let pages else { return try holdsBytes(path) }
-    // Behind it only the end of a transaction counts: SQLite writes frames of one that is not ended over, and sets
-    // their checksums right at its end.
+    // Behind it only the end of a transaction counts: SQLite writes frames of one that is not ended
+    // over, and sets their checksums right at its end.
     var offset = pages.chainEnd
     var isOfLog = true
     while offset < size {

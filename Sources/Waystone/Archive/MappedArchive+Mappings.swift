@@ -133,14 +133,14 @@ extension MappedArchive {
     return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
   }
 
-  /// Returns the paths of the mappings that lie with models, each once.
+  /// Returns the paths of the mappings beside models, each once.
   package static func mappings(besides models: [String]) throws -> [String] {
     var seen: Set<String> = []
     return try models.filter { !$0.isEmpty }.flatMap(MappingFinder.mappings(forModels:))
       .filter { seen.insert($0).inserted }
   }
 
-  /// Whether mappings are merely those that lie with the models.
+  /// Whether mappings are merely those beside the models.
   private var areFound: Bool { givenMappings.isEmpty && !listsMappings }
 
   /// Whether mappings were only found beside the model in use, and so may be another model's.
@@ -151,7 +151,7 @@ extension MappedArchive {
       }
   }
 
-  /// Returns whether a version has an entity that the mapping speaks of.
+  /// Returns whether a version has an entity that the mapping names.
   private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
     let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
     return names.isEmpty
@@ -234,8 +234,8 @@ extension MappedArchive {
     )
   }
 
-  /// Returns whether stages that merely lie where mappings are looked for name versions of models that
-  /// are not at hand, and none other: beside one model lie the stages of others.
+  /// Returns whether stages that are merely in a place where mappings are searched name only versions
+  /// of models that were not read: the stages of other models may be beside one model.
   private func areOfOtherModels(_ stages: [MigrationStage]) -> Bool {
     guard areFound else { return false }
     let names = stages.flatMap(\.versions)

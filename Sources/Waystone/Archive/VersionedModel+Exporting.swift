@@ -65,7 +65,8 @@ extension VersionedModel {
   /// - Parameters:
   ///   - name: The name of the schema.
   ///   - origin: The name of the model's file in a comment; nil where it names none.
-  ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil where none do.
+  ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil
+  ///     where none do.
   /// - Returns: The text, and the parts of the model that it does not express.
   /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot express the
   ///   model.

@@ -3,7 +3,8 @@ internal import ObjectModel
 extension Configuration {
   /// Returns the archive in which the models whose versions one order names are one history.
   ///
-  /// - Throws: ``WaystoneError`` at the line of the order, where two of these models have a version of one name.
+  /// - Throws: ``WaystoneError`` at the line of the order, where two of these models have a version of
+  ///   one name.
   func joined(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
     guard archive.models.count > 1, let (names, line) = orderedNames else { return archive }
     var places: [Int] = []

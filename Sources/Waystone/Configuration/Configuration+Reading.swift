@@ -5,7 +5,8 @@ extension Configuration {
   /// The largest file that is read, in bytes.
   private static let limit = 1 << 20
 
-  /// Returns the file in a folder or in the nearest folder above it, or nil where there is none.
+  /// Returns the configuration in a folder or in the nearest folder above it, or nil where there is
+  /// none.
   ///
   /// - Throws: ``WaystoneError`` where the file cannot be used.
   package static func find(from folder: String) throws(WaystoneError) -> Configuration? {

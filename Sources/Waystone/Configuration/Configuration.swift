@@ -33,7 +33,7 @@ package struct Configuration: Hashable, Sendable {
   package var models: [Entry] = []
   /// The target whose Swift files declare the models; nil where all of the folder count.
   package var target: Entry?
-  /// The files and folders of mappings; nil where those that lie with the models count.
+  /// The files and folders of mappings; nil where those beside the models count.
   package var mappings: [Entry]?
   /// The version that counts as current, before that of `.xccurrentversion`.
   package var current: Entry?

@@ -208,7 +208,7 @@ extension CoverageSurvey {
   }
 
   /// Returns the conditions that a plan's hops have, by the rows of a made store that break each, which
-  /// the run then changed as a person accepts it.
+  /// the run then changed as if the user accepted it.
   private static func conditions(
     of plan: MigrationPlan,
     in part: ModelCoverage,

@@ -32,7 +32,7 @@ package struct LockFile: Hashable, Sendable {
     package var remainder: String
     /// The entities, in byte order of their names.
     package var entities: [EntityOutline]
-    /// The reasons of those who locked it again.
+    /// The reasons that users gave for locking it again.
     package var reasons: [String] = []
     /// Whether the version was given up: no store of it is expected any more.
     package var isRemoved = false

@@ -18,8 +18,8 @@ struct CloudKitEvidence {
     target = project.sources?.targetCloudKit
   }
 
-  /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step to it; on
-  /// other new versions as notes.
+  /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step
+  /// to it; on other new versions as notes.
   ///
   /// A version that users have cannot be corrected, and a schema that it deployed cannot be withdrawn.
   /// - Parameters:

@@ -36,8 +36,8 @@ public struct Project: Sendable {
     lockPath = "\(configuration?.folder ?? modelsFolder)/\(LockFile.fileName)"
   }
 
-  /// Reads the `waystone.yml` in a folder, with the models and mappings that it names; without one,
-  /// the models at or below the folder with the mappings that lie there.
+  /// Reads the `waystone.yml` in a folder, with the models and mappings that it names; without one, the
+  /// models at or below the folder with the mappings there.
   ///
   /// - Parameters:
   ///   - url: The folder, or an `.xcdatamodeld` or `.momd`.
@@ -239,7 +239,7 @@ extension Project {
 
   /// Returns a store's own facts, with the version that it is of.
   ///
-  /// - Parameter path: As the person wrote it.
+  /// - Parameter path: The path as the user wrote it.
   /// - Throws: `StoreAccessError` where it cannot be read.
   package func inspection(
     of path: String,

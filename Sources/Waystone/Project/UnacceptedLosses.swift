@@ -191,8 +191,8 @@ extension Finding {
 }
 
 extension [Finding] {
-  /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes, each in the
-  /// order in which they were.
+  /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes,
+  /// each in the order in which they were.
   package var worstFirst: [Finding] {
     let rest = filter { !$0.isLoss && !$0.isStranded && !$0.isOfUnknownOrder }
     let bySeverity = Finding.Severity.allCases.reversed().flatMap { severity in

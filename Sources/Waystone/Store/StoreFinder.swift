@@ -2,7 +2,8 @@ internal import Files
 internal import ObjectModel
 internal import StoreAccess
 
-/// The stores below a folder: files of SQLite's, and those that are named as stores; ledgers of batches are none.
+/// The stores below a folder: files of SQLite's, and those that are named as stores; ledgers of batches
+/// are none.
 struct StoreFinder {
   /// A folder or file that cannot be read, which must be reported.
   struct Gap {

@@ -33,7 +33,7 @@ package struct SourceVersions: Sendable {
   /// The folder.
   package let path: String
 
-  /// Returns the versions that lie in a folder of sources; nil where they declare no model.
+  /// Returns the versions in a folder of sources; nil where they declare no model.
   ///
   /// - Parameter onReference: Called with each commit before it is read.
   /// - Throws: ``WaystoneError`` where files or commits cannot be read, or none of the commits has a model.
@@ -242,8 +242,8 @@ package struct SourceVersions: Sendable {
     }
   }
 
-  /// The places of the declarations of each version's entities and properties: by the version's qualified name, and
-  /// `Entity.property`, `Entity` or nothing.
+  /// The places of the declarations of each version's entities and properties: by the version's
+  /// qualified name, and `Entity.property`, `Entity` or nothing.
   package var declarations: [String: [String: Finding.Place]] {
     var result: [String: [String: Finding.Place]] = [:]
     for version in versions where version.path == path {

@@ -22,8 +22,8 @@ package struct StoreLessons: Sendable {
   private(set) var types: [String: TypeForm] = [:]
   /// The disagreements, and what stores leave open.
   private(set) var findings: [Finding] = []
-  /// The entities of each version as they are by rules alone, by the version's qualified name; none where no type
-  /// is learned or stated.
+  /// The entities of each version as they are by rules alone, by the version's qualified name; none
+  /// where no type is learned or stated.
   var assumed: [String: [EntityOutline]] = [:]
 
   /// An empty result.

@@ -13,7 +13,8 @@ struct TargetChoice {
   ///
   /// - Parameters:
   ///   - name: The name of the target; nil where one is to be found.
-  ///   - project: The name of the Xcode project in the folder whose targets count; nil for all that lie there.
+  ///   - project: The name of the Xcode project in the folder whose targets count; nil for all projects
+  ///     there.
   init(_ name: String?, in project: String?, _ conditions: CompilationConditions) {
     self.name = name
     self.project = project

@@ -21,7 +21,7 @@ struct ProjectSurvey {
   /// The model of Core Data whose place the sources' models took, with the entities that both have; nil where
   /// there is none, or several may be.
   let predecessor: Predecessor?
-  /// The mappings that do not lie where they would be looked for, from the folder.
+  /// The mappings outside of the places that are searched for them, from the folder.
   let mappings: [String]
   /// The mechanism by which the app may open older stores, with a sentence on the evidence.
   let runtimeEvidence: (runtime: AppRuntime, sentence: String)

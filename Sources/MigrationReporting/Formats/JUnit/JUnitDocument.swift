@@ -79,7 +79,7 @@ struct JUnitDocument: Sendable {
     ]
   }
 
-  /// Returns the document around the cases of a single suite, for those who do not have all cases at
+  /// Returns the document around the cases of a single suite, for callers that do not have all cases at
   /// once.
   static func around(suite: String, of name: String, _ counts: Counts) -> (
     before: [String], after: [String]

@@ -215,7 +215,7 @@ struct CoveragePage {
       }
   }
 
-  /// Returns the folder that all of some files lie in; empty where there are not several.
+  /// Returns the folder that contains all of some files; empty where there are not several.
   private static func folder(of files: [String]) -> String {
     let folders = Set(files).map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     guard folders.count > 1, var shared = folders.first?.dropLast() else { return "" }
@@ -329,7 +329,7 @@ struct CoveragePage {
     ]
   }
 
-  /// Returns the file, below the folder that all lie in, and the line.
+  /// Returns the file, below the folder that contains all, and the line.
   private func position(_ place: Finding.Place) -> String {
     guard var file = place.file else { return "" }
     if !folder.isEmpty { file.removeFirst(folder.count + 1) }

@@ -175,7 +175,7 @@ final class WorkerPool<Work> {
       : "repeat the command."
   }
 
-  /// Returns a number as a person would write it: `90`, `0.5`; from 10 on without a fraction.
+  /// Returns a number in its usual short form: `90`, `0.5`; from 10 on without a fraction.
   private static func text(_ value: Double) -> String {
     value >= 10 || value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
