@@ -37,7 +37,7 @@ package enum AtomicFile {
 
   /// Writes a text that a closure hands over piece by piece, and so never has whole in memory.
   ///
-  /// What the closure throws ends it: the path then names what it named before.
+  /// An error of the closure ends it: the path then names the same file as before.
   ///
   /// - Throws: ``FileError``, as ``write(_:to:as:)`` does, or what the closure throws.
   package static func write(

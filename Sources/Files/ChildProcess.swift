@@ -82,7 +82,7 @@ package struct ChildProcess: ~Copyable {
     while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
   }
 
-  /// Fills bytes with what comes next, waiting for at least one.
+  /// Fills bytes with the next ones, waiting for at least one.
   ///
   /// - Returns: The number of bytes; 0 at the end of the output, and where the program was ended because it
   ///   wrote too much to its standard error, or nothing for too long.
@@ -220,7 +220,7 @@ package struct ChildProcess: ~Copyable {
         unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDONLY, 0)
       }
     }
-    // What this process ignores or blocks, the child does not.
+    // The child does not ignore or block the signals that this process does.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -6,7 +6,7 @@
 
 /// A refusal of the operating system to do something with a file, which it names.
 package struct FileError: Error, Hashable, Sendable {
-  /// Reasons a caller may branch on.
+  /// A reason that a caller may branch on.
   package enum Code: Hashable, Sendable {
     /// The name, or a folder above it, does not exist (`ENOENT`, and no other error).
     case missing
@@ -56,7 +56,7 @@ package struct FileError: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - number: `errno`, read right after the call.
-  ///   - deed: What was tried, as a verb phrase that the path follows: "read", "create the folder".
+  ///   - deed: The operation, as a verb phrase that the path follows: "read", "create the folder".
   package init(number: Int32, deed: String, path: String) {
     self.init(
       code: Code(number: number),
@@ -87,7 +87,7 @@ package struct FileError: Error, Hashable, Sendable {
       case .link: "a symbolic link"
       case .other: "a pipe, a socket or a device"
       }
-    // What SQLite keeps beside a database may hold what was last written to it.
+    // SQLite's files beside a database may hold the last writes to it.
     let isOfDatabase = path.hasSuffix("-wal") || path.hasSuffix("-journal")
     self.init(
       code: .notPlain,

@@ -21,7 +21,8 @@ extension FileSystem {
     var failed: [String] = []
     for name in try extendedAttributes(of: source) {
       guard let value = try extendedAttribute(name, of: source) else { continue }
-      // What the file has already, as what the system gives each file of its folder, may stay.
+      // Attributes that the file has already may stay, such as those that the system gives each file of
+      // its folder.
       if try extendedAttribute(name, of: target) == value { continue }
       let result = unsafe value.withUnsafeBytes { bytes in
         #if canImport(Darwin)

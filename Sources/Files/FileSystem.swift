@@ -124,7 +124,7 @@ package enum FileSystem {
     _ = try retrying("set the permissions of", path) { unsafe chmod(path, mode_t(permissions)) }
   }
 
-  /// Bytes that this user may still write to the file system of the path.
+  /// Returns the number of bytes that this user may still write to the file system of the path.
   package static func freeSpace(at path: String) throws(FileError) -> Int64 {
     try check(path)
     var status = statvfs()
@@ -179,7 +179,7 @@ package enum FileSystem {
 
   /// Returns the folder that contains a path.
   package static func folder(of path: String) -> String {
-    // By bytes, as the system reads it: a combining character may follow.
+    // The slash is searched by bytes, as the system reads it: a combining character may follow.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

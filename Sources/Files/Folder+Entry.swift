@@ -5,7 +5,7 @@
 #endif
 
 extension Folder {
-  /// Something that a folder holds, by its name.
+  /// An item of a folder, by its name.
   package struct Entry: Hashable, Sendable {
     /// The name as the file system has it: any bytes but NUL and the slash.
     package let bytes: [UInt8]

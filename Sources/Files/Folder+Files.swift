@@ -140,7 +140,7 @@ extension Folder {
 
   /// Gives an entry another name, in this folder or another of the file system, in one step.
   ///
-  /// What had the name is gone. A link is renamed itself.
+  /// An earlier item of the new name is gone. A link is renamed itself.
   package func rename(
     _ name: String,
     to newName: String,
@@ -151,14 +151,14 @@ extension Folder {
     }
   }
 
-  /// Gives an entry another name in this folder; what had the name is gone.
+  /// Gives an entry another name in this folder; an earlier item of that name is gone.
   package func rename(_ name: String, to newName: String) throws(FileError) {
     try rename(name, to: newName, in: self)
   }
 
   /// Gives a file a second name (a hard link), in this folder or another of the file system.
   ///
-  /// Of a link, the link itself gets it.
+  /// The second name of a link is one of the link itself.
   ///
   /// - Throws: ``FileError``; `unsupported` or `denied` where the file system has no links, `exists`
   ///   where the name is taken.

@@ -53,8 +53,8 @@ extension OpenFile {
 
   /// Writes this file's contents into an empty one, cloned where the file system can.
   ///
-  /// Nothing is flushed to the disk; what is written is on its way there, so that a flush waits for little
-  /// (measured: 400 MB copied and flushed in 0.16 s instead of 0.28).
+  /// Nothing is flushed to the disk; the system begins to write the bytes there, so that a flush waits
+  /// for little (measured: 400 MB copied and flushed in 0.16 s instead of 0.28).
   ///
   /// - Parameters:
   ///   - length: The bytes to copy at the most.
@@ -118,7 +118,7 @@ extension OpenFile {
 
   private static var pieceSize: Int64 { 8 << 20 }
 
-  /// Has the system begin to bring bytes to the disk, where it can.
+  /// Asks the system to begin to write bytes to the disk, where it can.
   private borrowing func startFlushing(from start: Int64, to end: Int64) {
     #if os(Linux)
       guard end > start else { return }

@@ -6,8 +6,8 @@
 
 /// A file descriptor with the path it was opened by, closed when its owner lets go of it.
 ///
-/// Never open a database this way while a connection of this process holds a lock on it: POSIX
-/// drops all of a process's locks on a file as soon as any descriptor of it is closed.
+/// Never open a database as an ``OpenFile`` while a connection of this process holds a lock on it:
+/// POSIX drops all of a process's locks on a file as soon as any descriptor of it is closed.
 package struct OpenFile: ~Copyable {
   /// The descriptor for calls that this type does not wrap; never to be closed or kept.
   package let descriptor: Int32
@@ -215,7 +215,7 @@ package struct OpenFile: ~Copyable {
   }
 }
 
-/// `write(2)` under a name that does not clash with the method's.
+/// Calls `write(2)` under a name that does not clash with the method's.
 private func sending(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, start, count)
 }

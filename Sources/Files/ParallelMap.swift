@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Work on many inputs at once, on as many threads as there are processors.
+/// A function applied to many inputs at once, on as many threads as there are processors.
 ///
 /// Threads and not tasks, as reading models is a plain function that callers need not await, and as parsers
 /// of nested input need a stack of a known size.

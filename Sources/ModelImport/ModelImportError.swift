@@ -4,7 +4,7 @@ import PropertyLists
 
 /// The reason why a model or a folder of models cannot be read.
 package struct ModelImportError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   package enum Code: Hashable, Sendable {
     /// There is no file or folder at the path.
     case missing

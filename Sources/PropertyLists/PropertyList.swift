@@ -31,8 +31,8 @@ package enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// Whether two values are the same by their bits: "not a number" equals itself, zero and minus zero
-  /// differ, and so do texts that are composed in other ways.
+  /// Returns whether two values are the same by their bits: "not a number" equals itself, zero and
+  /// minus zero differ, and so do texts that are composed differently.
   package static func == (left: PropertyList, right: PropertyList) -> Bool {
     switch (left, right) {
     case (.null, .null): true

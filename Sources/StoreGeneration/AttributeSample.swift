@@ -78,7 +78,8 @@ struct AttributeSample: Sendable {
     }
   }
 
-  /// Text that obeys the bounds of length; what a regular expression wants cannot be made up.
+  /// Returns text that obeys the bounds of length; text that a regular expression accepts cannot be
+  /// made up.
   private func string(_ number: UInt64) -> SQLiteValue {
     guard attribute.validation.regularExpression == nil else {
       return defaultValue ?? (mayLack ? .null : .text(""))

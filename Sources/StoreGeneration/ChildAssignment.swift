@@ -2,7 +2,7 @@ import StoreAccess
 
 /// The parent of each child of a one-to-many relationship, and the child's place among the parent's.
 ///
-/// Children are shuffled and dealt to parents in blocks of at most 64, each in the same skewed way: some
+/// Children are shuffled and dealt to parents in blocks of at most 64, each with the same skew: some
 /// parents have none, one has one, one has two, some have many. A parent and a rank follow from the
 /// child's number alone.
 struct ChildAssignment: Sendable {
@@ -109,7 +109,7 @@ private struct Shares: Sendable {
       if parents > 3 { give(3, max(3, left / 4)) }
       let (extra, sum) = (left, weights.reduce(0, +))
       for slot in 0..<parents { give(slot, extra / sum * weights[slot]) }
-      // What rounding left goes to those with more weight first, and only then to those without.
+      // The rest after rounding goes to parents with more weight first, and only then to those without.
       let order = (0..<parents).sorted { (weights[$0], $1) > (weights[$1], $0) }
       for some in [order.filter { weights[$0] > 0 }, order] {
         var before = Int.max
@@ -137,7 +137,7 @@ private struct Shares: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= child { low = middle } else { high = middle }
     }
-    // Of parents that start at one child, all but the last have none.
+    // All but the last of the parents that start at one child have none.
     return (low, child - starts[low])
   }
 }

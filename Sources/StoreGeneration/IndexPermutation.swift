@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// A bijection of 0..<*n* onto itself that can be run both ways in constant time.
+/// A bijection of 0..<*n* onto itself that can be computed in both directions in constant time.
 ///
 /// It maps *i* to (*a* · *i* + *b*) mod *n* with *a* prime to *n*: enough to keep links from following
 /// the order of keys.
@@ -39,7 +39,7 @@ struct IndexPermutation: Hashable, Sendable {
     return a
   }
 
-  /// Euclid's extended algorithm.
+  /// Returns the inverse of a number by a modulus, by Euclid's extended algorithm.
   private static func inverse(of number: Int, modulo: Int) -> Int {
     var (r, next) = (modulo, number)
     var (t, nextT) = (0, 1)

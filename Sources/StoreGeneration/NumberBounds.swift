@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Numbers within an attribute's type and bounds of validation, the awkward ones among them.
+/// The numbers within an attribute's type and bounds of validation, the awkward ones among them.
 struct NumberBounds: Sendable {
   private let least: Int64
   private let greatest: Int64
@@ -73,7 +73,7 @@ struct NumberBounds: Sendable {
     return clamped(value)
   }
 
-  /// Seconds since 2001, whole or to the millisecond, up to the year 2030.
+  /// Returns seconds since 2001, whole or to the millisecond, up to the year 2030.
   func date(_ number: UInt64) -> Double {
     switch number >> 4 & 7 {
     case 0: clamped(Self.dates[Int(number >> 8 & 0xff) % Self.dates.count])

@@ -120,7 +120,7 @@ struct RelationshipLinks {
       )
       return Source(kind: .firstOfPair(pairs), offset: offset, destinations: destinations)
     }
-    // Whichever end asks, the end that comes first by name counts as the first.
+    // The end that comes first by name counts as the first, for both ends alike.
     let ownName = [entityName, relationship.name]
     let otherName = [inverse.entityName, back.name]
     let isFirst = ownName.lexicographicallyPrecedes(otherName)

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Numbers that look random and depend on nothing but a seed, a purpose and an index.
+/// A source of numbers that look random and depend on nothing but a seed, a purpose and an index.
 ///
 /// As each is computed for itself, both ends of a relationship can compute the same link, and no
 /// row has to be remembered. The mixing function is SplitMix64's.

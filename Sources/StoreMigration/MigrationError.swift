@@ -4,7 +4,7 @@ package import ObjectModel
 ///
 /// The original store keeps its content in every case.
 public struct MigrationError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
     /// The plan cannot be carried out as it is: a name, a table or a condition forbids it.
     case refused
@@ -65,7 +65,7 @@ extension MigrationError: CustomStringConvertible {
 }
 
 extension MigrationError: NamingError {
-  /// Another error where this one repeats a text, or a part of a path.
+  /// Returns another error where this one repeats a text, or a part of a path.
   package func withoutNames(_ texts: [String], of operation: String) -> any Error {
     repeats(texts, in: message + recovery) ? EvaluationError.unknownText(operation) : self
   }

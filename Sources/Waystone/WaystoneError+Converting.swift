@@ -31,7 +31,7 @@ extension WaystoneError {
       take(refusal: error.refusal)
     case let error as SQLiteError: self.init(StoreAccessError(error))
     case let error as FileError:
-      // What is read fails as a store or a model does; this is about files that a run makes.
+      // Files that are read fail as a store or a model does; this is about files that a run makes.
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       isOfLimit = error.isOfLimit
     default:

@@ -4,7 +4,7 @@ public import ObjectModel
 ///
 /// A migration that fails leaves the original store with its content.
 public struct WaystoneError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// An argument that does not fit the others.
     case badArgument
@@ -65,7 +65,7 @@ public struct WaystoneError: Error, Hashable, Sendable {
   /// The name of the reason in the layer that found it, more specific than the code.
   package var reason: String
 
-  /// An error with what to do next.
+  /// Makes an error with advice on what to do next.
   public init(_ code: Code, _ message: String, recovery: String) {
     self.code = code
     self.message = message

@@ -43,7 +43,7 @@ public enum WaystoneProgram {
     }
   }
 
-  /// The error for an argument that is not UTF-8, whose other bytes are shown as `\xE9`.
+  /// Returns the error for an argument that is not UTF-8, whose other bytes are shown as `\xE9`.
   package static func notUTF8(_ argument: [UInt8]) -> String {
     let shown = argument.map { byte in
       (0x20..<0x7f).contains(byte)
@@ -101,20 +101,20 @@ public enum WaystoneProgram {
     }
   }
 
-  /// Whether arguments are a verb with options that it has.
+  /// Returns whether arguments are a verb with options that it has.
   package static func accepts(_ arguments: [String]) -> Bool {
     (try? RootCommand.parseAsRoot(arguments)) is any Verb
   }
 
-  /// The help of a verb, or of `waystone` itself, for a terminal of some columns.
+  /// Returns the help of a verb, or of `waystone` itself, for a terminal of some columns.
   package static func help(of verb: String, columns: Int) -> String? {
     if verb == RootCommand._commandName { return RootCommand.helpMessage(columns: columns) }
     return commands(of: RootCommand.self).first { $0.name == verb }
       .map { RootCommand.helpMessage(for: $0.type, columns: columns) }
   }
 
-  /// Prints help and versions to standard output, and wrong usage with status 2, whatever status the
-  /// parser gives.
+  /// Prints help and versions to standard output, and wrong usage with status 2, for any status of the
+  /// parser.
   private static func explain(
     parserError error: any Error,
     arguments: [String],
@@ -153,7 +153,7 @@ public enum WaystoneProgram {
     return CommandStatus(rawValue: report.status) ?? .inputOutput
   }
 
-  /// The verb whose name is most like the first argument, where that is none.
+  /// Returns the verb whose name is most like the first argument, where that is none.
   private static func nearestVerb(to arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !verbs.contains(word), word != "help"
     else { return nil }

@@ -60,7 +60,7 @@ extension [HopReconciliation.Departure] {
       }
       let own = changes.filter { $0.entity == line.entity && $0.property == line.property }
       guard let first = own.first else { return [line] }
-      // Of several changes of one line it is not known whether they are of the same rows.
+      // Several changes of one line may or may not be of the same rows.
       let rows = own.count == 1 ? first.rows ?? line.count : line.count
       var (rest, changed) = (line, line)
       changed.count = Swift.min(Swift.max(0, rows), line.count)

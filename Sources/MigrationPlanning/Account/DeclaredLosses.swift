@@ -12,7 +12,7 @@ package struct DeclaredLosses: Sendable {
 
   private let steps: [Step]
 
-  /// Collects the findings of hops, each of which starts where the one before it ends.
+  /// Collects the findings of hops; each hop starts where the one before it ends.
   package init(_ hops: [Hop]) {
     steps = hops.map {
       Step(

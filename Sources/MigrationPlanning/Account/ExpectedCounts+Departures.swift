@@ -39,7 +39,7 @@ extension ExpectedCounts {
     }
   }
 
-  /// Links of one relationship that end alike.
+  /// A part of a relationship's links, which end alike.
   struct LinkPart {
     /// The disposition of the links.
     var fate: SourceFate
@@ -101,7 +101,7 @@ extension ExpectedCounts {
     let end = fates.fate(of: target)
     if end.kind == .dropped { return .dropped }
     guard end.kind != .code, !hasCode else { return SourceFate(kind: .code, to: fate.to) }
-    // Which parts an object has, only the run knows.
+    // Only the run knows the parts of an object.
     if end.kind == .split { return SourceFate(kind: .chosen, to: fate.to) }
     let arriving = (fates.readers[target] ?? []).filter { reader in
       places.contains { way.destination.isKind(reader.entity, of: $0) }

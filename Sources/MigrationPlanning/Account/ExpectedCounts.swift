@@ -181,7 +181,7 @@ struct ExpectedCounts {
     // Each object at the other end keeps one link, even if others take it, too.
     let isShared =
       inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
-    // Of the two sides of a one-to-one, which may disagree, one is kept.
+    // One of the two sides of a one-to-one is kept, since they may disagree.
     let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
     let shape = RelationshipCardinality(relationship, in: way.destination)
     let isOneSided =
@@ -233,8 +233,8 @@ struct ExpectedCounts {
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
-      // A mapping may leave the links of some entities out; that of a version on the way may have done so
-      // where the last version has no other side any more.
+      // A mapping may leave out the links of some entities; an earlier one of the path may have done so
+      // although the last version no longer has the inverse.
       guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
         bounds += .atMost(count)
         continue
@@ -297,7 +297,8 @@ struct ExpectedCounts {
       guard let property else { return false }
       let behind = readers.filter { arrival.isKind($0.entity, of: entity) }
       guard own.contains(entity) || !behind.isEmpty else { return false }
-      // What goes is found by its old name at the entity's new one, or by the name that a mapping gives it.
+      // A dropped property is found by its old name at the entity's new one, or by the name that a
+      // mapping gives it.
       let canonical = arrival.property(name, of: entity)?.property.canonicalName
       return [property.name, property.canonicalName].contains(canonical) || name == property.name
         || behind.contains { $0.origin.values[name]?.properties.contains(property.name) == true }

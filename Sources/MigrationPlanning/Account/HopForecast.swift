@@ -93,8 +93,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
 
   /// Returns the accounts of the hops of a plan, before they run.
   ///
-  /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far
-  /// make of those.
+  /// The numbers before the first hop are counted; those before each other hop follow from them by the
+  /// mappings so far.
   /// - Parameter counts: What the store holds.
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   package static func accounts(of plan: MigrationPlan, _ counts: StoreCounts) -> [HopForecast] {
@@ -125,7 +125,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
         guard line.kind == .links, let name = line.property else {
           return [Departure(line, arrival.least, arrival.greatest)]
         }
-        // What the store holds is counted, whatever the relationship.
+        // The store's links are counted for every relationship.
         let targets =
           index == 0
           ? (counts.entities[line.entity]?.links[name] ?? [:])
@@ -297,7 +297,7 @@ extension [HopForecast.Departure] {
     let inverse = model.property(property, of: entity)?.property.relationship
       .flatMap { model.inverse(of: $0) }
     if let inverse { ends.append((inverse.entityName, inverse.property.name)) }
-    // What else may cost a link of either end must be known, too.
+    // Other findings that may cost a link of either end must be decided, too.
     let isKept = hop.findings.allSatisfy { finding in
       finding.evidence?.verdict == .proven || finding.risk.map { $0 < .conditional } != false
         || !ends.contains { $0 == finding.place.entity ?? "" && $1 == finding.place.property }

@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension MappingAudit {
-  /// Relationships with more or fewer links than validation accepts, against which each object is held
-  /// that a mapping makes.
+  /// Checks relationships for more or fewer links than validation accepts; each object that a mapping
+  /// makes is validated.
   ///
-  /// What the model asked for before is so in every row that an app wrote.
+  /// Rows that an app wrote already meet the bounds of the source's model.
   func checkCounts() {
     let asked = deduction.preconditions().filter { $0.code == .countsTightened }
     for precondition in deduction.validationPreconditions()

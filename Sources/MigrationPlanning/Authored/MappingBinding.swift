@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Mappings bound to the versions of an archive, and the findings on those that are not.
+/// The mappings bound to the versions of an archive, and the findings on those that are not.
 ///
 /// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never by
 /// names. Where it has the whole model of a side, versions with just these entities come first, and else
@@ -13,7 +13,7 @@ package struct MappingBinding: Hashable, Sendable {
   /// The mappings that are bound, each with its versions.
   package private(set) var bound: [Bound] = []
 
-  /// The mappings that fit no versions, each with what is nearest.
+  /// The mappings that fit no versions, each with its nearest versions.
   package private(set) var nearMisses: [NearMiss] = []
 
   /// A mapping that fits no versions.
@@ -41,7 +41,7 @@ package struct MappingBinding: Hashable, Sendable {
     /// The names of the models that have versions of these hashes.
     fileprivate var modelNames: Set<String> = []
 
-    /// Binds a mapping, which from then on speaks of the elements of composite attributes.
+    /// Binds a mapping, which from then on maps the elements of composite attributes.
     init(_ mapping: AuthoredMapping, from source: ModelVersion, to destination: ModelVersion) {
       var mapping = mapping
       mapping.mapping = CompositeExpansion(from: source.model, to: destination.model)
@@ -224,7 +224,8 @@ package struct MappingBinding: Hashable, Sendable {
     return found.filter { shared[$0.source.modelName] == most }
   }
 
-  /// The version that the project leaves out and that an end of a mapping is, where it is of no other.
+  /// Returns the version that the project leaves out and that an end of a mapping is, where it is of no
+  /// other.
   private func ignoredEnd(
     of mapping: AuthoredMapping,
     _ models: [VersionedModel]
@@ -252,7 +253,7 @@ package struct MappingBinding: Hashable, Sendable {
     )
   }
 
-  /// The versions that are an end of a mapping, those that hash alike once.
+  /// Returns the versions that are an end of a mapping, those with the same hashes once.
   private static func matches(
     _ end: AuthoredMapping.End,
     _ mentions: [String: VersionHash],
@@ -291,7 +292,7 @@ package struct MappingBinding: Hashable, Sendable {
     )
   }
 
-  /// The edge of all mappings between two versions.
+  /// Returns the edge of all mappings between two versions.
   private static func edge(
     _ members: [Bound],
     from source: [String: VersionHash],
@@ -327,7 +328,7 @@ extension AuthoredMapping.Form {
 }
 
 extension AuthoredMapping {
-  /// Whether one of the two is the compiled form of the other, or its copy.
+  /// Returns whether one of the two is the compiled form of the other, or its copy.
   fileprivate func isSame(as other: AuthoredMapping) -> Bool {
     name == other.name && mapping == other.mapping
   }

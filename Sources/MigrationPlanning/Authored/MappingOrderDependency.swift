@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Whether two mappings between the same versions may run in either order.
+/// A test of whether two mappings between the same versions may run in either order.
 struct MappingOrderDependency {
   private let first: MappingBinding.Bound
   private let second: MappingBinding.Bound
@@ -60,7 +60,7 @@ struct MappingOrderDependency {
   }
 }
 
-/// Destination objects that an expression looks up.
+/// A group of destination objects that an expression looks up.
 private enum DestinationRead {
   /// The objects that an entity mapping of this name makes.
   case mapping(String)

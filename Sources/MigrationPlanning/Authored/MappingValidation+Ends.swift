@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension MappingValidation {
-  /// Links of the source that entity mappings carry.
+  /// The links of the source that entity mappings carry.
   private struct Links {
     /// The source relationship and its inverse.
     let ends: Set<ManagedObjectModel.DeclaredProperty.ID>
@@ -47,11 +47,13 @@ extension MappingValidation {
     }
   }
 
-  /// Links that both ends give to the same objects, and that are not the same; nil where some of them agree.
+  /// Returns links that both ends give to the same objects, and that are not the same; nil where some
+  /// of them agree.
   private func contradiction(_ own: [Links], _ other: [Links]) -> (Links, Links)? {
     let pairs = own.flatMap { one in other.map { (one, $0) } }.filter { one, back in
       meet(one.owner, back.target) && meet(back.owner, one.target)
-        // Of two relationships without inverse each may have been half of one: inference takes them so, too.
+        // Two relationships without inverse may have been the halves of one: inference takes them so,
+        // too.
         && (one.ends.count > 1 || back.ends.count > 1)
     }
     return pairs.contains { !$0.ends.isDisjoint(with: $1.ends) } ? nil : pairs.first

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Mappings between the same versions, joined to run one after the other.
+/// A list of mappings between the same versions, joined to run one after the other.
 ///
 /// Apps split a mapping by entity or by filter to keep memory low. Entity mappings that make new
 /// entities and nothing else are the same in all files. Others of one name get the name of their file,

@@ -1,8 +1,8 @@
 import ObjectModel
 
 extension ComposedMapping {
-  /// Marks links of which an end keeps some as chosen by the order of the entity mappings, where several
-  /// of them give one side of the relationship: the link of the last mapping is kept.
+  /// Marks links that an end keeps only in part as chosen by the order of the entity mappings, where
+  /// several of them give one side of the relationship: the link of the last mapping is kept.
   ///
   /// A single mapping takes the first link, as the SQL of inferred mappings does.
   /// - Complexity: O(*p*) in the properties that the mapping gives, and the choosing mappings.

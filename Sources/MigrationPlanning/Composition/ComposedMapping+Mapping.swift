@@ -33,9 +33,9 @@ extension ComposedMapping {
     )
   }
 
-  /// The normal form of a mapping model between two nodes.
+  /// The normal form of a mapping model between two versions.
   ///
-  /// What inference adds has the defaults of the version where it arrives.
+  /// Properties that inference adds have the defaults of the version at its end.
   init(
     _ mapping: MappingModel,
     from source: VersionGroup,
@@ -55,8 +55,8 @@ extension ComposedMapping {
   /// Makes the normal form of an inferred mapping; only the parts that change objects are computed.
   ///
   /// - Parameters:
-  ///   - source: The model of the node that it leaves.
-  ///   - destination: The model of the node that it leads to.
+  ///   - source: The source's model.
+  ///   - destination: The destination's model.
   ///   - arrival: The version of equal hashes that the inference is made for.
   ///   - isShared: Whether the inference is between these very models, rather than equal ones.
   /// - Complexity: O(*e* + *p*) in the entities, and the properties of those that changed.
@@ -97,7 +97,7 @@ extension ComposedMapping {
     completeByInverses(changed)
   }
 
-  /// Gives relationships that no mapping speaks of the links that their inverses carry.
+  /// Gives relationships that no mapping sets the links that their inverses carry.
   private mutating func completeByInverses(
     _ entities: [(entity: String, relationships: [RelationshipDescription])]
   ) {
@@ -185,7 +185,7 @@ extension ComposedMapping {
 
 extension ComposedMapping {
   /// Returns whether a relationship gets its links from the objects of each entity that a source
-  /// relationship leads to and that arrives.
+  /// relationship leads to and that the mapping carries.
   fileprivate func carries(_ name: String, fromAll old: RelationshipDescription?) -> Bool {
     guard let old else { return true }
     let all = origins.values.joined()

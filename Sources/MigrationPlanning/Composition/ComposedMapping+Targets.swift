@@ -1,7 +1,7 @@
 import ObjectModel
 
-/// Links to objects that become objects to which the relationship cannot lead: a hop drops these links,
-/// whatever its mapping of the relationship is.
+/// Links to objects that become objects to which the relationship cannot lead: a hop drops these links
+/// with any mapping of the relationship.
 extension ComposedMapping {
   /// Leaves such links out.
   ///

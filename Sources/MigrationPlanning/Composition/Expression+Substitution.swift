@@ -56,7 +56,7 @@ extension Predicate.Comparison {
     guard case .constant(let left) = left, case .constant(let right) = right,
       quantifier == .direct
     else { return nil }
-    // Of two different values only nothing is certainly not the other: 1 equals 1.0.
+    // Two different values are certainly unequal only where one is nothing: 1 equals 1.0.
     let isCertain = left == right || left == nil || right == nil
     guard isCertain else { return nil }
     switch relation {

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Puts the values of one origin in the place of the properties that a later mapping reads.
+/// A substitution of one origin's values for the properties that a later mapping reads.
 struct Substitution {
   let mapping: ComposedMapping
   let origin: ComposedMapping.Origin
@@ -32,13 +32,13 @@ struct Substitution {
     }
   }
 
-  /// Links but those to objects of entities between the two mappings.
+  /// Returns the links without those to objects of entities between the two mappings.
   private func leavingOut(_ entities: [String], of links: ValueOrigin) -> ValueOrigin {
     var left: Set<String> = []
     for entity in mapping.reach(of: links, from: origin.sourceEntityName) {
       let made = mapping.destinations(of: entity).map(entities.contains)
       if made.isEmpty || !made.contains(true) { continue }
-      // Of one object several were made, and the link to some of them stays.
+      // One object became several, and the link to some of them stays.
       guard !made.contains(false) else { return .partly(links) }
       left.insert(entity)
     }

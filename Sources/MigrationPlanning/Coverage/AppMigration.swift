@@ -18,11 +18,13 @@ package struct AppMigration: Sendable {
   let stages: StagedMigrationManager?
   /// The names of two schemas of the app's migration plan that have the same hashes; empty where all differ.
   private let equalSchemas: [String]
-  /// The names of the schemas whose sources contradict themselves, so that it is not known which models they have.
+  /// The names of the schemas whose sources contradict themselves, so that it is not known which models
+  /// they have.
   private let unclearSchemas: Set<String>
   /// Whether it goes straight from a store's version to its own, by that version's model.
   package let isStraight: Bool
-  /// The same with stand-ins for the defaults that the app computes; empty where there are none.
+  /// The simulations with a stand-in for each default that the app computes; empty where there are
+  /// none.
   private let withStandIns: [AppMigration]
 
   /// The migrations of one model's app.
@@ -65,8 +67,8 @@ package struct AppMigration: Sendable {
     let edges =
       runtime.isStaged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
     let nodes = VersionGraph.nodes(of: graph.versionedModel)
-    // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
-    // each version's own.
+    // An app that migrates straight infers by the models that it opens stores with. One that migrates
+    // step by step has each version's own.
     isStraight = runtime.isStraight || runtime == .staged && stages == nil
     known = VersionGraph(
       graph,
@@ -84,8 +86,8 @@ package struct AppMigration: Sendable {
   /// Returns the outcome of the app's migration of a store from one version to another.
   ///
   /// - Parameter survey: The edges of the graph, for callers that ask often.
-  /// - Complexity: O(*n* · *p*) in the nodes between the versions and the properties of one; O(1)
-  ///   besides making one edge, where the survey has the verdict on it.
+  /// - Complexity: O(*n* · *p*) in the versions between the two and the properties of one; O(1) besides
+  ///   making one edge, where the survey has the verdict on it.
   package func outcome(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -126,7 +128,7 @@ package struct AppMigration: Sendable {
       if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
     }
     if steps.contains(where: \.isRefused), !steps.allSatisfy({ isOfHistory($0) }) {
-      // Where nothing depends on the values, it is the same whatever they are.
+      // Where nothing depends on the values, the outcome is the same with stand-ins.
       if let other = withStandIns.first, other.graph.nodes.count == graph.nodes.count {
         let outcome = other.outcome(
           from: other.graph.nodes[source.index],
@@ -143,12 +145,12 @@ package struct AppMigration: Sendable {
       ? words.undocumentedStages(outcome) : outcome
   }
 
-  /// A step as the app knows it: by its own mapping models, else as Core Data infers it.
+  /// Returns a step as the app knows it: by its own mapping models, else as Core Data infers it.
   package func inferred(_ step: VersionGraph.Edge) -> VersionGraph.Edge {
     known.edge(from: known.nodes[step.source], to: known.nodes[step.destination])
   }
 
-  /// The edges that the app would take, one after the other, whether or not they exist.
+  /// Returns the edges that the app would take, one after the other, whether or not they exist.
   func steps(
     from source: VersionGroup,
     to destination: VersionGroup
@@ -221,7 +223,7 @@ package struct AppMigration: Sendable {
     edge.isConsecutive && !hasAuthoredEdge(edge) && arrivesByHistory(edge)
   }
 
-  /// Whether the app's model is that of the version at which the history's step arrives.
+  /// Returns whether the app's model is that of the version at which the history's step ends.
   private func arrivesByHistory(_ edge: VersionGraph.Edge) -> Bool {
     let (source, destination) = (known.nodes[edge.source], known.nodes[edge.destination])
     return destination.arrivalPosition(from: source) == destination.historyPosition(from: source)

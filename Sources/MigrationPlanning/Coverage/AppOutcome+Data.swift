@@ -1,8 +1,8 @@
 package import ObjectModel
 
 extension AppMigration {
-  /// Returns an outcome for a store whose data is asked about the app's own steps, whatever Waystone's
-  /// are.
+  /// Returns an outcome for a store, whose rows are asked about the app's own steps and not about
+  /// Waystone's.
   ///
   /// - Complexity: The queries of the findings that the data decides, each asked once.
   package func outcome(

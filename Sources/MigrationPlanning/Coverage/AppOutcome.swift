@@ -25,7 +25,7 @@ public struct AppOutcome: Hashable, Sendable {
 
   /// The kind of the outcome.
   public var kind: Kind
-  /// The indexes of the nodes where it stops, both ends included, as far as it gets.
+  /// The indexes of the versions where it stops, both ends included, as far as it gets.
   package var nodes: [Int]
   /// A sentence that describes the app's migration.
   public var summary: String
@@ -60,7 +60,7 @@ public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
 
   /// Whether SwiftData opens the app's stores, which takes no mapping model.
   package var isOfSwiftData: Bool { self == .swiftData || self == .swiftDataPlan }
-  /// Whether stages say how the app migrates.
+  /// Whether stages define how the app migrates.
   package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
   /// Whether a store is opened straight with the current version, without regard to stages.
   package var isStraight: Bool { self == .direct || self == .swiftData }

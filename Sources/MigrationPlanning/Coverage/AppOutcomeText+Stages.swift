@@ -2,7 +2,8 @@ import ObjectModel
 
 /// Sentences on the outcome of an app that migrates by stages.
 extension AppOutcomeText {
-  /// Core Data does not begin with the stages, or it is not clear which of them it takes.
+  /// Returns the outcome where Core Data does not begin with the stages, or it is not clear which of
+  /// them it takes.
   func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
     let (from, to) = (source.name, destination.name)
     func outcome(_ kind: AppOutcome.Kind, _ summary: String, _ finding: Finding) -> AppOutcome {
@@ -66,8 +67,8 @@ extension AppOutcomeText {
     )
   }
 
-  /// Returns the outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
-  /// the app before it opens any store.
+  /// Returns the outcome of a plan with two schemas of the same hashes: "Duplicate version checksums
+  /// detected" ends the app before it opens any store.
   func endsAtStart(_ schemas: [String]) -> AppOutcome {
     let names = schemas.joined(separator: " and ")
     return AppOutcome(

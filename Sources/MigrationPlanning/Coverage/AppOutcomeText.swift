@@ -35,8 +35,8 @@ struct AppOutcomeText {
     // to infer the default value": *Staged migrations*. The framework's error: "Validation error missing
     // attribute values on mandatory destination attribute" (3lvis/DATAStack#61, paulw11/Seam3#28).
     .requiredWithoutDefault,
-    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. Of types,
-    // WWDC 2010, *Mastering Core Data*, names "numerical type conversion" alone as inferable.
+    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. WWDC 2010,
+    // *Mastering Core Data*, names "numerical type conversion" as the only inferable change of type.
     .typeConverted,
   ]
 
@@ -188,7 +188,7 @@ struct AppOutcomeText {
       if let mapping = step.mapping { held.take(mapping) }
       return own.filter(\.isDropped)
     }
-    // What the steps ask of the rows is so, whatever they do besides.
+    // The conditions of the steps on the rows hold besides their other effects.
     let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
     switch settled(verdict) {
     case .equivalent:

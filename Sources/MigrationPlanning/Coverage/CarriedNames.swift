@@ -26,10 +26,10 @@ final class CarriedNames: Sendable {
     }
   }
 
-  /// Returns the last canonical name of a property in the history between two nodes, the first one left
-  /// out, that is not its own name.
+  /// Returns the last canonical name of a property in the history between two versions, the first one
+  /// left out, that is not its own name.
   ///
-  /// - Complexity: O(*n*) in nodes for each property, the first time.
+  /// - Complexity: O(*n*) in versions for each property, the first time.
   func identifier(of name: String, in entity: String, from source: Int, to destination: Int)
     -> String?
   {
@@ -50,7 +50,7 @@ final class CarriedNames: Sendable {
     }?.canonicalName
   }
 
-  /// Returns the edges of the history between two nodes at which Renaming IDs disagree, the last one
+  /// Returns the edges of the history between two versions at which Renaming IDs disagree, the last one
   /// first.
   func disputes(from source: Int, to destination: Int) -> some Sequence<VersionGraph.Edge> {
     disputedSteps.lazy.reversed().map { self.graph.consecutiveEdges[$0] }.filter { edge in

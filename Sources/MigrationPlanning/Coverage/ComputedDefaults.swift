@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension VersionedModel {
-  /// The versions with a stand-in for each default that the app computes; nil where there is none, where the
-  /// versions of an attribute spell theirs differently, or where no value can stand in.
+  /// The versions with a stand-in for each default that the app computes; nil where there is none,
+  /// where the versions of an attribute spell theirs differently, or where no value can replace one.
   ///
-  /// What follows from these versions follows whatever the defaults are: a stand-in is equal to itself alone.
+  /// Conclusions from these versions hold for all defaults: a stand-in is equal to itself alone.
   var standingInForComputedDefaults: VersionedModel? {
     var spellings: [[String]: String] = [:]
     for version in versions {
@@ -59,7 +59,8 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// A value that no source writes, in place of a default; nil of a type whose values are too few for that.
+  /// Returns a value that no source writes, in place of a default; nil of a type whose values are too
+  /// few for that.
   fileprivate func standIn(for spelling: String) -> AttributeValue? {
     let bytes = SHA256.hash(Array(spelling.utf8))
     let number = bytes.prefix(2).reduce(Int64(0)) { $0 << 8 + Int64($1) } % 9_973 + 20_011

@@ -3,8 +3,8 @@ package import ObjectModel
 extension Finding {
   /// Returns a finding that the app's outcome is unknown.
   ///
-  /// It is an error, whatever the reason is: the store may lose data or not be opened. A check passes
-  /// with it only if the user accepts it.
+  /// It is an error for every reason: the store may lose data or not be opened. A check passes with it
+  /// only if the user accepts it.
   package static func unknownInApp(at place: Place, _ message: String, _ remedy: String) -> Finding
   {
     Finding(.appOutcomeUnknown, .error, at: place, message: message, remedy: remedy)
@@ -19,7 +19,7 @@ extension Finding {
     guard risk == .conditional else { return nil }
     switch code {
     // Core Data stops at a unique index that cannot be made, and refuses a required attribute without
-    // default, whatever the rows hold.
+    // default, with any rows.
     case .uniquenessAdded, .requiredWithoutDefault: return .fails
     // A number goes into the smaller type as it fits.
     case .typeNarrowed: return .loses

@@ -1,17 +1,17 @@
 package import ObjectModel
 
 extension VersionGroup {
-  /// The version whose model an app has that opens stores of the node: the current one, else the node's
-  /// main version.
+  /// The version whose model an app has that opens stores of the group: the current one, else the
+  /// group's main version.
   package var appVersion: ModelVersion { versions.first(where: \.isCurrent) ?? version }
 
   /// Returns findings on values that the app reads differently from the versions of the same hashes that
   /// wrote them.
   ///
-  /// The causes are other transformers, composite attributes that are required or renamed, and derived ones of another name or type. No step
-  /// migrates those, so no step reports them.
+  /// The causes are other transformers, composite attributes that are required or renamed, and derived
+  /// ones of another name or type. No step migrates those, so no step reports them.
   /// - Parameters:
-  ///   - others: The versions by whose models stores of the node may have been written.
+  ///   - others: The versions by whose models stores of the group may have been written.
   ///   - app: The version whose model the app has.
   ///   - source: The model by which values were written before a migration; a property that has the
   ///     app's own transformer there was written by that.

@@ -8,9 +8,9 @@ import Synchronization
 package final class EdgeCache: Sendable {
   /// An edge in a few words.
   package struct Entry: Hashable, Sendable {
-    /// The index of the node that it leaves.
+    /// The index of the version that it leaves.
     package let source: Int
-    /// The index of the node that it leads to.
+    /// The index of the version that it leads to.
     package let destination: Int
     /// The kind of the edge: inferred, extended or authored.
     package let kind: EdgeKind
@@ -58,7 +58,7 @@ package final class EdgeCache: Sendable {
     var bounds: EdgeLowerBounds?
     var entries: [NodePair: Entry] = [:]
     var steps: [NodePair: (entry: Entry, way: ComposedMapping?)] = [:]
-    /// The histories from the nodes asked about last, the latest first.
+    /// The histories from the versions that were requested last, the latest first.
     var walks: [(source: Int, walks: VersionGraph.HistoryMappings)] = []
     /// The histories from the beginnings of parts of long ones.
     var rests: [NodePair: VersionGraph.HistoryMappings.Result] = [:]
@@ -72,12 +72,12 @@ package final class EdgeCache: Sendable {
   /// The possible losses of edges, for stores of the versions asked about last.
   private let losses: RecentValues<Int, PossibleLosses>
 
-  /// The number of nodes whose histories are kept, so that a search continues where it stopped.
+  /// The number of versions whose histories are kept, so that a search continues where it stopped.
   private static let walkCount = 8
 
-  /// A survey of a graph, which knows nothing yet.
+  /// Makes an empty cache for a graph.
   ///
-  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  /// - Complexity: O(*n* · *e*) in versions and entities.
   init(_ graph: VersionGraph, _ choice: BranchChoice) {
     self.graph = graph
     self.choice = choice
@@ -85,22 +85,22 @@ package final class EdgeCache: Sendable {
     losses = RecentValues(capacity: max(4, Self.wayCount / max(1, graph.nodes.count)))
   }
 
-  /// The number of nodes whose mappings are kept for stores, over all their versions.
+  /// The number of versions whose mappings are kept for stores, over all their versions.
   private static let wayCount = 4_096
 
   /// Returns the losses that edges of a line may bring to stores of a version.
   ///
-  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, where they are not cached
-  ///   yet.
+  /// - Complexity: O(*n* · *p*) in versions and the properties of one version, where they are not
+  ///   cached yet.
   func possibleLosses(from source: Int) -> PossibleLosses {
     losses.value(of: source) { PossibleLosses(graph, from: source) }
   }
 
-  /// Returns the edge between two nodes, in either direction; nil where neither follows from the
+  /// Returns the edge between two versions, in either direction; nil where neither follows from the
   /// other.
   ///
-  /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
-  ///   the entities, and the properties of those that changed.
+  /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the versions
+  ///   between and the entities, and the properties of those that changed.
   package func entry(from source: Int, to destination: Int) -> Entry? {
     let nodes = graph.nodes.indices
     guard source != destination, nodes.contains(source), nodes.contains(destination),
@@ -111,7 +111,7 @@ package final class EdgeCache: Sendable {
 
   /// All edges by source and then destination, refused ones included.
   ///
-  /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of those that changed.
+  /// - Complexity: O(*n*² · *e*) in versions and entities, and the properties of those that changed.
   package var entries: [Entry] {
     graph.nodes.indices.flatMap { source in
       graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
@@ -120,7 +120,7 @@ package final class EdgeCache: Sendable {
 
   /// The number of ``entries``.
   ///
-  /// - Complexity: O(*n*²) in nodes.
+  /// - Complexity: O(*n*²) in versions.
   package var entryCount: Int {
     graph.nodes.indices.reduce(0) { count, source in
       count
@@ -131,7 +131,7 @@ package final class EdgeCache: Sendable {
 
   /// The edges between consecutive versions and the authored edges, by source and then destination.
   ///
-  /// - Complexity: O(*n*² + *n* · *e*) in nodes and entities.
+  /// - Complexity: O(*n*² + *n* · *e*) in versions and entities.
   package var givenEntries: [Entry] {
     graph.nodes.indices.flatMap { source in
       graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
@@ -142,7 +142,7 @@ package final class EdgeCache: Sendable {
     }
   }
 
-  /// Returns a lower bound on the edge to a later node; nil for steps, authored edges and branches.
+  /// Returns a lower bound on the edge to a later version; nil for steps, authored edges and branches.
   ///
   /// - Complexity: O(*e*) in entities, once those that changed were compared.
   package func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
@@ -191,9 +191,9 @@ package final class EdgeCache: Sendable {
     return step
   }
 
-  /// Returns the history between two nodes, of which the first is the earlier one.
+  /// Returns the history between two versions; the first is the earlier one.
   ///
-  /// A long history of inferred steps is composed of parts, which histories from other nodes share.
+  /// A long history of inferred steps is composed of parts, which histories from other versions share.
   /// Composing is associative, but for the names of opaque values.
   private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
   {
@@ -223,7 +223,7 @@ package final class EdgeCache: Sendable {
     return rest
   }
 
-  /// Returns the history between two nodes, composed step by step.
+  /// Returns the history between two versions, composed step by step.
   private func wholeWalk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings
     .Result?
   {

@@ -48,15 +48,15 @@ package struct EdgeLowerBound: Hashable, Sendable {
 struct EdgeLowerBounds {
   private let count: Int
   private var tracks: [EntityHistory]
-  /// The number of refused steps up to each node.
+  /// The number of refused steps up to each version.
   private let gaps: [Int]
-  /// The number of authored steps up to each node.
+  /// The number of authored steps up to each version.
   private let breaks: [Int]
 
-  /// Nil where nothing is certain: among branches, for a store without rows, and where no inference makes the
-  /// edges.
+  /// Makes the bounds; nil where nothing is certain: among branches, for a store without rows, and
+  /// where no inference makes the edges.
   ///
-  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  /// - Complexity: O(*n* · *e*) in versions and entities.
   init?(_ graph: VersionGraph) {
     guard graph.order.isLine, let inference = graph.inference, !inference.isOfEmptyStore,
       graph.nodes.allSatisfy({ $0.doubtful.isEmpty && !$0.isRecovered })
@@ -73,7 +73,8 @@ struct EdgeLowerBounds {
     self.breaks = breaks
     let leaving = nodes.map { inference.models[$0.position] }
     let arriving = nodes.map { node in
-      // Versions that hash alike may differ in what no hash has: steps arrive at one or the other.
+      // Versions with the same hashes may differ in facts that no hash covers: steps end at one or the
+      // other.
       node.versions.count == 1
         ? [inference.models[node.position]]
         : Set(nodes[..<node.index].map(node.arrivalPosition)).map { inference.models[$0] }
@@ -117,13 +118,13 @@ struct EdgeLowerBounds {
     return spokesmen
   }
 
-  /// Returns whether all steps between two nodes are inferred.
+  /// Returns whether all steps between two versions are inferred.
   func isInferred(_ pair: NodePair) -> Bool {
     gaps[pair.destination] == gaps[pair.source] && breaks[pair.destination] == breaks[pair.source]
   }
 
-  /// Returns the bound on the edge from a node to a later one, over several steps; nil where there is
-  /// none.
+  /// Returns the bound on the edge from a version to a later one, over several steps; nil where there
+  /// is none.
   mutating func bound(from source: Int, to destination: Int) -> EdgeLowerBound? {
     guard 0 <= source, source + 1 < destination, destination < count else { return nil }
     var bound = EdgeLowerBound()

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// Edges and verdicts that no inference gives, for graphs whose nodes have no models.
+/// A provider of edges and verdicts that no inference gives, for graphs whose versions have no models.
 package struct EdgeProvider: Sendable {
-  /// The edge between two nodes, with its mapping and all its findings.
+  /// The edge between two versions, with its mapping and all its findings.
   package typealias Edge = @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
-  /// The verdict on the edge between two nodes; nil where a comparison of mappings gives it.
+  /// The verdict on the edge between two versions; nil where a comparison of mappings gives it.
   package typealias Verdict = @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
 
   let edge: Edge
@@ -37,23 +37,24 @@ enum EdgeSource: Sendable {
   }
 }
 
-/// Edges by Core Data's lightweight rules.
+/// The edges by Core Data's lightweight rules.
 struct InferredEdges: Sendable {
   /// All versions in their order, of one pool.
   let models: [PreparedModel]
   /// The same versions with those that cannot be read.
   let history: VersionedModel
-  /// The order of the nodes.
+  /// The order of the versions.
   let order: VersionOrder
   /// Whether they are for a store without rows.
   let isOfEmptyStore: Bool
   /// The edges made last, which both a plan and an app may take.
   private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
 
-  /// The key of a cached edge: its nodes, and the positions of the versions that decide it.
+  /// The key of a cached edge: its ends, and the positions of the versions that decide it.
   private struct Key: Hashable {
     let ends: NodePair
-    /// The positions of the versions that are left and arrived at, and of that which the history has.
+    /// The positions of the versions at which the edge starts and ends, and of the version that the
+    /// history has.
     let positions: [Int]
   }
 
@@ -70,7 +71,7 @@ struct InferredEdges: Sendable {
   }
 
   func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
-    // What a recovered version brings is the node's own.
+    // The changes of a recovered version are that version's own.
     guard !source.isRecovered, source.doubtful.isEmpty else { return make(source, destination) }
     let key = Key(
       ends: NodePair(source: source.index, destination: destination.index),
@@ -181,14 +182,14 @@ struct InferredEdges: Sendable {
   }
 }
 
-/// Two nodes by their places in the order.
+/// A pair of versions, by their places in the order.
 package struct NodePair: Hashable, Sendable {
   /// The one that comes first.
   package let source: Int
   /// The other one.
   package let destination: Int
 
-  /// The nodes at two places.
+  /// The versions at two places.
   package init(source: Int, destination: Int) {
     self.source = source
     self.destination = destination

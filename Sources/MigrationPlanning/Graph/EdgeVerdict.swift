@@ -11,7 +11,7 @@ package enum EdgeVerdict: Hashable, Sendable {
 
   /// The reason why a verdict is unknown.
   package enum Reason: Hashable, Sendable {
-    /// The history has a step without an edge, between the nodes of these indexes.
+    /// The history has a step without an edge, between the versions of these indexes.
     case missingStep(from: Int, to: Int)
     /// The history has a policy, a handler or SQL, which equals only itself.
     case opaque(MappingDifference)
@@ -40,7 +40,7 @@ extension VersionGraph {
   /// Returns the verdict on an edge.
   ///
   /// - Returns: Nil for an edge that is refused.
-  /// - Complexity: O(*n* · *p*) in the nodes between its ends and the properties of one version.
+  /// - Complexity: O(*n* · *p*) in the versions between its ends and the properties of one version.
   package func verdict(on edge: Edge) -> EdgeVerdict? {
     guard !edge.isRefused else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .equivalent }
@@ -50,10 +50,10 @@ extension VersionGraph {
     return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
-  /// Returns the edges from a node to all later ones with their verdicts, in the order of nodes; none
-  /// that are refused.
+  /// Returns the edges from a version to all later ones with their verdicts, in the order of versions;
+  /// none that are refused.
   ///
-  /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
+  /// - Complexity: O(*n* · *p*) in the later versions and the properties of one version.
   package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {
     let walks = HistoryMappings(self, from: source.index)
     return nodes.compactMap { node in

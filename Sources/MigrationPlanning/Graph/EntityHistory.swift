@@ -19,13 +19,13 @@ struct EntityHistory {
     case open
   }
 
-  /// Versions in a row that declare the entity alike.
+  /// A run of consecutive versions that declare the entity alike.
   private struct Run {
     /// The entity as steps leave it; nil where there is none.
     let leaving: PreparedEntity?
-    /// The entity as steps arrive at it; nil where there is none.
+    /// The entity at the end of steps to this run; nil where there is none.
     let arriving: PreparedEntity?
-    /// Whether steps from some versions arrive at another declaration.
+    /// Whether steps from some versions end at another declaration.
     let isOpen: Bool
 
     func isLike(_ other: Run) -> Bool {
@@ -37,7 +37,7 @@ struct EntityHistory {
   private let isAlone: Bool
   private let declarers: Set<String>
   private var runs: [Run] = []
-  /// The run of each node.
+  /// The run of each version.
   private var places: [Int] = []
   /// The bounds between each run and all later ones; nil until one of them is requested.
   private var rows: [[Bound]?]
@@ -45,8 +45,8 @@ struct EntityHistory {
   private var steps: [PropertyPairing?]
 
   /// - Parameters:
-  ///   - leaving: The entity of each node as steps leave it; nil where there is none.
-  ///   - arriving: The entity of each node as steps arrive there, from any node.
+  ///   - leaving: The entity of each version at the start of steps; nil where there is none.
+  ///   - arriving: The entity of each version at the end of steps, from any version.
   ///   - isAlone: Whether no other entity of any version has one of its names, so that it can only be itself.
   ///   - declarers: The entities whose properties are counted here.
   init(
@@ -70,7 +70,7 @@ struct EntityHistory {
     steps = [PropertyPairing?](repeating: nil, count: runs.count)
   }
 
-  /// Returns the bound between a node and a later one.
+  /// Returns the bound between a version and a later one.
   mutating func bound(from source: Int, to destination: Int) -> Bound {
     let (first, last) = (places[source], places[destination])
     if first == last { return Bound() }
@@ -118,7 +118,8 @@ struct EntityHistory {
     steps[last] = pairing
     let made = pairing.origins.enumerated().map { place, origin -> PropertyPairing.Origin in
       guard case .carried(let old) = origin else { return origin }
-      // Where versions hash alike, steps may leave by another one than that at which they arrived.
+      // Among versions with the same hashes, the next step may start at another one than the last step
+      // ended at.
       let name = before.properties[old].property.name
       guard let arrived = known === before ? old : known.index(of: name) else { return .open }
       return PropertyPairing.carrying(origins[arrived], from: before, at: old, to: after, at: place)

@@ -1,12 +1,12 @@
 import ObjectModel
 
-/// Two branches that meet and map objects of one version differently.
+/// A conflict of two branches that meet and map objects of one version differently.
 package struct BranchConflict: Hashable, Sendable {
-  /// The index of the node at which they meet.
+  /// The index of the version at which they meet.
   package let node: Int
-  /// The index of the last node of one branch.
+  /// The index of the last version of one branch.
   package let first: Int
-  /// The index of the last node of the other branch.
+  /// The index of the last version of the other branch.
   package let second: Int
   /// The first difference between the histories over the branches: the reference is the history over
   /// ``first``.
@@ -14,7 +14,7 @@ package struct BranchConflict: Hashable, Sendable {
 }
 
 extension VersionGraph {
-  /// The histories from one node to all that follow from it, each composed into one mapping.
+  /// The histories from one version to all that follow from it, each composed into one mapping.
   ///
   /// Where branches meet, the histories over them must do the same; a history with a missing step is
   /// left out as long as another one exists.
@@ -46,12 +46,12 @@ extension VersionGraph {
     private let choice: BranchChoice
     private let source: Int
     private let model: ManagedObjectModel
-    /// The histories to later nodes.
+    /// The histories to later versions.
     private var results: [Result?]
-    /// The node up to which the histories are known.
+    /// The version up to which the histories are known.
     private(set) var last: Int
 
-    /// Starts with the history to the node itself, which ``extend(through:step:)`` continues.
+    /// Starts with the history to the version itself, which ``extend(through:step:)`` continues.
     init(
       _ order: VersionOrder,
       from source: Int,
@@ -68,8 +68,8 @@ extension VersionGraph {
 
     /// Composes the graph's own steps.
     ///
-    /// - Parameter end: The only node to which a history is needed; nil for all.
-    /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
+    /// - Parameter end: The only version to which a history is needed; nil for all.
+    /// - Complexity: O(*n* · *p*) in versions and the properties of one version.
     init(
       _ graph: VersionGraph,
       from source: Int,
@@ -89,13 +89,13 @@ extension VersionGraph {
     enum Step {
       /// A step of the history, and whether it is inferred; nil where it has no edge.
       case step(ComposedMapping?, isInferred: Bool)
-      /// A node to which the caller wants no history.
+      /// A version to which the caller wants no history.
       case outside
     }
 
-    /// Goes on to a later node, by steps that a closure gives.
+    /// Extends the histories to a later version, by steps that a closure gives.
     ///
-    /// - Complexity: O(*k* · *p*) in the nodes that are new and the properties of one version.
+    /// - Complexity: O(*k* · *p*) in the versions that are new and the properties of one version.
     mutating func extend(through end: Int, step: (NodePair) -> Step) {
       while last < end {
         last += 1
@@ -106,8 +106,8 @@ extension VersionGraph {
               NodePair(source: parent, destination: last)
             )
           else { return nil }
-          // From the node itself, an inferred step is the whole history. An authored one gets its normal
-          // form by being composed.
+          // From the version itself, an inferred step is the whole history. An authored one gets its
+          // normal form by being composed.
           if parent == source, isInferred, let way { return (parent, .way(way)) }
           let walk = results[parent] ?? .way(ComposedMapping(identityOf: model))
           return (parent, walk.followed(by: way, from: parent, to: last))
@@ -116,7 +116,7 @@ extension VersionGraph {
       }
     }
 
-    /// The history to a node; nil where it has none.
+    /// The history to a version; nil where it has none.
     subscript(node: Int) -> Result? {
       if node == source { return .way(ComposedMapping(identityOf: model)) }
       return results.indices.contains(node) ? results[node] : nil

@@ -3,7 +3,8 @@ package import ObjectModel
 extension VersionGraph {
   /// Returns findings on branches that meet and map objects of a common ancestor differently.
   ///
-  /// - Complexity: O(*n* · *p*) for each two branches that meet, in nodes and properties of a version.
+  /// - Complexity: O(*n* · *p*) for each two branches that meet, in versions and properties of a
+  ///   version.
   package func branchFindings() -> [Finding] {
     guard !order.isLine else { return [] }
     var findings: [Finding] = []

@@ -3,7 +3,7 @@ import ObjectModel
 extension VersionGraph {
   /// Returns the first violated invariant of the graph; nil where all hold.
   ///
-  /// Nodes are at their indexes in the order of their positions, no two share their hashes, and each
+  /// Versions are at their indexes in the order of their positions, no two share their hashes, and each
   /// consecutive edge is a step of the order and is either refused or mapped.
   package func checkInvariants() -> String? {
     var seen: Set<[String: VersionHash]> = []

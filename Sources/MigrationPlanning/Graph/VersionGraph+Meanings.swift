@@ -6,9 +6,9 @@ extension VersionGraph {
   /// Where each step is possible and no authored edge skips any of them, they are the histories, and no
   /// path is searched.
   /// - Parameter options: The limits on the paths.
-  /// - Returns: The mappings by the index of their source node; none where there is no path.
+  /// - Returns: The mappings by the index of their source; none where there is no path.
   /// - Throws: ``PlanningError`` where the options name a version that does not exist.
-  /// - Complexity: O(*n* · *p*) in the nodes before and the properties of one version; else also as
+  /// - Complexity: O(*n* · *p*) in the versions before and the properties of one version; else also as
   ///   ``survey()``.
   package func meanings(
     to destination: VersionGroup,
@@ -25,7 +25,7 @@ extension VersionGraph {
     return meanings
   }
 
-  /// Returns the first step of the path from each node, the nearest node first.
+  /// Returns the first step of the path from each version, the nearest version first.
   private func firstSteps(
     to destination: VersionGroup,
     options: PlanningOptions

@@ -86,7 +86,7 @@ extension VersionGraph {
     return carried
   }
 
-  /// The node of the version that was recovered from a store, if there is one.
+  /// The version that was recovered from a store, if there is one.
   package var recoveredNode: VersionGroup? { nodes.first(where: \.isRecovered) }
 }
 

@@ -1,10 +1,10 @@
 import ObjectModel
 
 extension VersionGraph {
-  /// The steps of the history that lead to an earlier node, because a later version reverts to it.
+  /// The steps of the history that lead to an earlier version, because a later version reverts to it.
   ///
-  /// No path takes them: a store cannot tell whether it is of the version before or after. The users of the
-  /// version between took them.
+  /// No path takes them: a store does not show whether it is of the version before or after. The users
+  /// of the version between took them.
   /// - Complexity: O(*v*) in versions, and an inference for each such step.
   package var revertedSteps: [Edge] {
     var places: [Int: VersionGroup] = [:]

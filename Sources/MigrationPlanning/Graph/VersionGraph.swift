@@ -2,14 +2,15 @@ package import ObjectModel
 
 /// The versions of one model in their order, and the edges between them.
 ///
-/// Nodes are sets of versions that hash alike. Each ordered pair of nodes has an edge. Those between
-/// consecutive nodes, which make up the history, are inferred with the graph; all others on access.
+/// Versions of the same hashes are one version of the graph (a ``VersionGroup``), which has one index.
+/// Each ordered pair has an edge. Edges between consecutive versions, which make up the history, are
+/// inferred with the graph; all others on access.
 package struct VersionGraph: Sendable {
-  /// An edge between two nodes: a mapping, or the reasons why there is none.
+  /// An edge between two versions: a mapping, or the reasons why there is none.
   package struct Edge: Hashable, Sendable {
-    /// The index of the node that it leaves.
+    /// The index of the version that it leaves.
     package let source: Int
-    /// The index of the node that it leads to.
+    /// The index of the version that it leads to.
     package let destination: Int
     /// The kind of the edge.
     package let kind: EdgeKind
@@ -52,16 +53,16 @@ package struct VersionGraph: Sendable {
 
   /// The name of the model whose versions they are.
   package let modelName: String
-  /// The nodes in their order.
+  /// The versions in their order.
   package let nodes: [VersionGroup]
-  /// The order of the nodes.
+  /// The order of the versions.
   package let order: VersionOrder
-  /// The edge from each node to those that follow it directly, by destination and then source: in a
-  /// line, that from each node but the last to the next.
+  /// The edge from each version to those that follow it directly, by destination and then source: in a
+  /// line, that from each version but the last to the next.
   package let consecutiveEdges: [Edge]
 
   private let edgeSource: EdgeSource
-  /// The authored edges, by the nodes that they join.
+  /// The authored edges, by the versions that they join.
   private let authoredEdges: [NodePair: AuthoredEdge]
   private let consecutiveIndexes: [NodePair: Int]
   /// The names of the versions that each version follows, where versions branched.
@@ -73,13 +74,13 @@ package struct VersionGraph: Sendable {
 
   /// Makes the graph of a model's versions, in the model's order.
   ///
-  /// - Parameter authored: The authored edges, each of which replaces an inferred one.
+  /// - Parameter authored: The authored edges; each replaces an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
     self.init(model, nodes: Self.nodes(of: model), authored: authored)
   }
 
-  /// The graph of a model's versions, whose nodes are known already.
+  /// Makes the graph of a model's versions, whose groups are known already.
   init(_ model: VersionedModel, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     let order = VersionOrder(nodes, of: model)
     self.init(
@@ -144,7 +145,7 @@ package struct VersionGraph: Sendable {
   /// Whether its edges are those of a store that has no row.
   package var isOfEmptyStore: Bool { inference?.isOfEmptyStore == true }
 
-  /// Makes a graph of given nodes whose edges a provider makes, except the authored ones.
+  /// Makes a graph of given versions whose edges a provider makes, except the authored ones.
   package init(
     modelName: String,
     nodes: [VersionGroup],
@@ -188,7 +189,7 @@ package struct VersionGraph: Sendable {
       else {
         return nil
       }
-      // Whoever made the edge, what runs over data knows the elements of composites only.
+      // Hops know only the elements of composites, for edges of every origin.
       var expanded = edge
       expanded.mapping = CompositeExpansion(from: nodes[first].model, to: nodes[last].model)
         .expanded(edge.mapping)
@@ -208,10 +209,10 @@ package struct VersionGraph: Sendable {
     consecutiveIndexes = Dictionary(uniqueKeysWithValues: zip(steps, steps.indices))
   }
 
-  /// Returns the edge between two nodes, in either direction.
+  /// Returns the edge between two versions, in either direction.
   ///
   /// Versions of different branches have only authored edges.
-  /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
+  /// - Complexity: O(*p*) in the properties of both models, unless the versions are consecutive.
   package func edge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
     let pair = NodePair(source: source.index, destination: destination.index)
     if let index = consecutiveIndexes[pair] { return consecutiveEdges[index] }
@@ -224,8 +225,8 @@ package struct VersionGraph: Sendable {
     return edge
   }
 
-  /// Returns the edges of the history between two nodes, by destination and then source; of all branches
-  /// where it has several.
+  /// Returns the edges of the history between two versions, by destination and then source; of all
+  /// branches where it has several.
   package func historyEdges(from source: Int, to destination: Int) -> [Edge] {
     if order.isLine {
       return source < destination ? Array(consecutiveEdges[source..<destination]) : []
@@ -234,22 +235,22 @@ package struct VersionGraph: Sendable {
     return consecutiveEdges.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
   }
 
-  /// Returns whether the edge between two nodes is authored.
+  /// Returns whether the edge between two versions is authored.
   package func hasAuthoredEdge(from source: VersionGroup, to destination: VersionGroup) -> Bool {
     hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
   }
 
-  /// Returns whether the edge between the nodes of two indexes is authored.
+  /// Returns whether the edge between the versions of two indexes is authored.
   func hasAuthoredEdge(_ pair: NodePair) -> Bool {
     !authoredEdges.isEmpty && authoredEdges[pair] != nil
   }
 
-  /// The nodes that authored edges join, in their order.
+  /// The versions that authored edges join, in their order.
   package var authoredPairs: [NodePair] {
     authoredEdges.keys.sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
   }
 
-  /// The authored edges, in the order of the nodes that they join.
+  /// The authored edges, in the order of the versions that they join.
   package var authored: [AuthoredEdge] { authoredPairs.compactMap { authoredEdges[$0] } }
 
   /// All versions in their order.
@@ -282,7 +283,7 @@ package struct VersionGraph: Sendable {
     if case .inference(let inferred) = edgeSource { inferred } else { nil }
   }
 
-  /// Returns the summary of the edge between two nodes, and its mapping in normal form.
+  /// Returns the summary of the edge between two versions, and its mapping in normal form.
   func entry(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -299,7 +300,7 @@ package struct VersionGraph: Sendable {
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.
   ///
-  /// - Complexity: O(*n*² · *p*) in nodes and properties; each is made when it is reached, so that
+  /// - Complexity: O(*n*² · *p*) in versions and properties; each is made when it is reached, so that
   ///   the mappings of all pairs need not be held at once.
   package var edges: some Sequence<Edge> {
     nodes.lazy.flatMap { source in
@@ -308,33 +309,33 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// Returns the version at which a step arrives: the first of the destination's after the source.
+  /// Returns the version at which a step ends: the first of the destination's after the source.
   ///
   /// Findings on the step name this version, and not later ones of the same hashes.
   package func arrival(of edge: Edge) -> ModelVersion {
     nodes[edge.destination].arrivalVersion(from: nodes[edge.source])
   }
 
-  /// Returns the node that has exactly these hashes, if any.
+  /// Returns the version that has exactly these hashes, if any.
   package func node(hashes: [String: VersionHash]) -> VersionGroup? {
     nodes.first { $0.hashes == hashes }
   }
 
-  /// Returns the node of the version with this name, if any.
+  /// Returns the group of the version with this name, if any.
   package func node(named name: String) -> VersionGroup? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }
     }
   }
 
-  /// The node of the version that the model names as its current one, else the last node; nil where
+  /// The group of the version that the model names as its current one, else the last group; nil where
   /// the model names one that cannot be read.
   package var currentNode: VersionGroup? {
     nodes.last { node in node.versions.contains(where: \.isCurrent) }
       ?? (unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
   }
 
-  /// Versions that hash alike, and consecutive ones that no edge joins.
+  /// The findings on versions with the same hashes, and on consecutive ones that no edge joins.
   package var findings: [Finding] {
     let equal = nodes.filter { $0.versions.count > 1 }.map { node in
       Finding(
@@ -367,7 +368,7 @@ package struct VersionGraph: Sendable {
   /// Returns the differences between versions of the same hashes.
   ///
   /// No store is migrated from one of them to another, so they have no immediate effect.
-  /// - Complexity: O(*v* · *p*) in the node's versions and the properties of one.
+  /// - Complexity: O(*v* · *p*) in the group's versions and the properties of one.
   func unseenFindings(within node: VersionGroup) -> [Finding] {
     zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
       questions.configurationUse
@@ -393,7 +394,7 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// Makes an authored edge between two nodes.
+  /// Makes an authored edge between two versions.
   private static func edge(
     _ authored: AuthoredEdge,
     from source: VersionGroup,

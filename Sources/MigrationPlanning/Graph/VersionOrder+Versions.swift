@@ -1,11 +1,11 @@
 import ObjectModel
 
 extension VersionOrder {
-  /// Makes the order of nodes in which each follows the nodes of its versions' parents.
+  /// Makes the order of groups in which each follows the groups of its versions' parents.
   ///
-  /// A version that a later one of its node follows, as where an app reverted to it, gives its place to
-  /// that later one; the versions in between then follow its parents. Versions of different branches
-  /// that hash alike make their node one at which the branches meet.
+  /// A version that a later one of its group follows, as where an app reverted to it, gives its place
+  /// to that later one; the versions in between then follow its parents. The branches meet at a group
+  /// whose versions are of different branches.
   /// - Parameter model: The versions, where they branched with their parents.
   init(_ nodes: [VersionGroup], of model: VersionedModel) {
     guard model.parents != nil else {
@@ -21,7 +21,7 @@ extension VersionOrder {
     func isPassedOn(_ position: Int) -> Bool {
       nodes[nodeOf[position]].positions.contains { versions.precedes(position, $0) }
     }
-    /// Returns the nodes before another one that have some versions, or the ancestors of these.
+    /// Returns the groups before another one that have some versions, or the ancestors of these.
     func resolved(_ positions: [Int], before node: Int) -> Set<Int> {
       var found: Set<Int> = []
       var seen: Set<Int> = []

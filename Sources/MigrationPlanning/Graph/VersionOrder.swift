@@ -1,25 +1,25 @@
-/// The order of a graph's nodes: a line, or branches that part and meet.
+/// The order of a graph's versions: a line, or branches that part and meet.
 ///
-/// Each node comes after all that it follows. Nodes of different branches come before or after each
-/// other without following each other.
+/// Each version comes after all that it follows. Versions of different branches come before or after
+/// each other without following each other.
 package struct VersionOrder: Hashable, Sendable {
-  /// The nodes that each node follows directly, ascending; none for one that begins a branch.
+  /// The versions that each version follows directly, ascending; none for one that begins a branch.
   package let parents: [[Int]]
-  /// Whether each node follows the one before it.
+  /// Whether each version follows the one before it.
   package let isLine: Bool
-  /// A row for each node: whether it follows each other one; empty for a line.
+  /// A row for each version: whether it follows each other one; empty for a line.
   private let follows: [[Bool]]
 
-  /// The order in which each of some nodes follows the one before it.
+  /// The order in which each of some versions follows the one before it.
   package init(count: Int) {
     parents = (0..<count).map { $0 == 0 ? [] : [$0 - 1] }
     isLine = true
     follows = []
   }
 
-  /// Makes an order with given parents, each of which comes before its children.
+  /// Makes an order with given parents; each parent comes before its children.
   ///
-  /// - Complexity: O(*n* · *e*) in nodes and parents.
+  /// - Complexity: O(*n* · *e*) in versions and parents.
   package init(parents: [[Int]]) {
     let line = VersionOrder(count: parents.count)
     let sorted = parents.enumerated().map { node, list in
@@ -41,48 +41,48 @@ package struct VersionOrder: Hashable, Sendable {
     self.follows = follows
   }
 
-  /// The number of nodes.
+  /// The number of versions.
   var count: Int { parents.count }
 
-  /// Returns whether the second node follows from the first, directly or not.
+  /// Returns whether the second version follows from the first, directly or not.
   package func precedes(_ first: Int, _ second: Int) -> Bool {
     guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
     return isLine ? first < second : follows[second][first]
   }
 
-  /// Returns whether one of two nodes follows from the other, or both are one.
+  /// Returns whether one of two versions follows from the other, or both are one.
   package func areComparable(_ first: Int, _ second: Int) -> Bool {
     first == second || precedes(first, second) || precedes(second, first)
   }
 
-  /// Returns whether one node follows the other directly, in either direction.
+  /// Returns whether one version follows the other directly, in either direction.
   package func isStep(_ first: Int, _ second: Int) -> Bool {
     let (low, high) = (min(first, second), max(first, second))
     return parents.indices.contains(high) && parents[high].contains(low)
   }
 
-  /// All steps from a node to one that follows it directly, by destination and then source.
+  /// All steps from a version to one that follows it directly, by destination and then source.
   var steps: [NodePair] {
     parents.enumerated().flatMap { node, list in
       list.map { NodePair(source: $0, destination: node) }
     }
   }
 
-  /// Returns the nodes of all histories from one node to another, both included; none where there is no
-  /// history.
+  /// Returns the versions of all histories from one version to another, both included; none where there
+  /// is no history.
   package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
     if isLine { return Array(first...last) }
     return (first...last).filter { isBetween($0, first, last) }
   }
 
-  /// Returns whether a node is in a history from one node to another, both included.
+  /// Returns whether a version is in a history from one version to another, both included.
   package func isBetween(_ node: Int, _ first: Int, _ last: Int) -> Bool {
     (node == first || precedes(first, node)) && (node == last || precedes(node, last))
   }
 
-  /// Returns the nodes of one history from a node to a later one, through first parents where branches
-  /// meet; nil where there is none.
+  /// Returns the versions of one history from a version to a later one, through first parents where
+  /// branches meet; nil where there is none.
   package func walk(_ first: Int, _ last: Int) -> [Int]? {
     var walk = [last]
     while let node = walk.last, node != first {
@@ -94,9 +94,9 @@ package struct VersionOrder: Hashable, Sendable {
     return walk.reversed()
   }
 
-  /// Returns the fewest steps from a node to one that follows from it; nil where it does not.
+  /// Returns the fewest steps from a version to one that follows from it; nil where it does not.
   ///
-  /// - Complexity: O(1) in a line, else O(*e*) in the parents of the nodes between.
+  /// - Complexity: O(1) in a line, else O(*e*) in the parents of the versions between.
   func stepCount(from first: Int, to last: Int) -> Int? {
     guard first == last || precedes(first, last) else { return nil }
     if isLine { return last - first }
@@ -107,7 +107,7 @@ package struct VersionOrder: Hashable, Sendable {
     return counts[last]
   }
 
-  /// Returns the latest nodes from which both of two nodes follow, or which are one of them.
+  /// Returns the latest versions from which both of two versions follow, or which are one of them.
   func commonAncestors(_ first: Int, _ second: Int) -> [Int] {
     let common = (0..<count).filter {
       ($0 == first || precedes($0, first)) && ($0 == second || precedes($0, second))
@@ -118,18 +118,18 @@ package struct VersionOrder: Hashable, Sendable {
 
 /// The branches that the user chose where several meet, by their version names.
 struct BranchChoice: Hashable {
-  /// Nodes to stop at.
+  /// Versions to stop at.
   var wanted: Set<Int> = []
-  /// Nodes not to stop at.
+  /// Versions not to stop at.
   var avoided: Set<Int> = []
 
   var isEmpty: Bool { wanted.isEmpty && avoided.isEmpty }
 }
 
 extension VersionOrder {
-  /// Returns the parents of a node over which objects from a source can have come, as far as a choice
-  /// leaves them: a branch that has a wanted version wins over one that has not, and one that alone has
-  /// an avoided version loses.
+  /// Returns the parents of a version over which objects from a source can have come, as far as a
+  /// choice leaves them: a branch that has a wanted version wins over one that has not, and one that
+  /// alone has an avoided version loses.
   func parents(of node: Int, from source: Int, _ choice: BranchChoice) -> [Int] {
     let all = parents[node].filter { $0 == source || precedes(source, $0) }
     guard all.count > 1, !choice.isEmpty else { return all }

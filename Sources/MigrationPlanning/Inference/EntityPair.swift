@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Two entities that match, with the properties that match between them.
+/// A pair of entities that match, with the properties that match between them.
 struct EntityPair {
   /// A source property that gives its values to a property of the destination.
   struct Carry {

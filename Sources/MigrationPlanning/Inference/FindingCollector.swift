@@ -2,7 +2,7 @@ import ObjectModel
 
 /// A collector of inference's findings, each kept once although inherited properties recur.
 ///
-/// A reference, so that the words of a finding may be made by what holds the collector.
+/// A reference type, so that the owner of the collector may write the text of a finding.
 final class FindingCollector {
   private struct Key: Hashable {
     let code: FindingCode

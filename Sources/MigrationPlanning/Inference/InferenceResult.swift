@@ -6,8 +6,8 @@ package struct InferenceResult: Hashable, Sendable {
   package let kind: EdgeKind
   /// The mapping; nil where ``refusals`` give the reasons.
   ///
-  /// Every entity of either model is in exactly one entity mapping, abstract ones included. Those to a
-  /// destination entity come first, in byte order of its name, then those that remove objects.
+  /// Every entity of either model is in exactly one entity mapping, abstract ones included. Mappings to
+  /// a destination entity come first, in byte order of its name, then those that remove objects.
   package let mapping: MappingModel?
   /// The effects of the step on the data, in byte order of entities and properties.
   package var findings: [Finding]

@@ -6,7 +6,7 @@ extension MappingInference {
   /// One that an ancestor declares may be dropped from some entities below it and carried in
   /// others; it is reported for the ancestor only where that lives on and drops it, as all below it do.
   mutating func reportDrops() {
-    // The places of the pairs, and of what they drop among the source's properties.
+    // The places of the pairs, and of their dropped properties among the source's.
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [(pair: Int, place: Int)]] = [:]
     for (index, pair) in entities.pairs.enumerated() where !pair.isEqual && isReported(pair) {
       for place in pair.dropped + placesOfOtherKind(in: pair) {

@@ -228,7 +228,7 @@ extension MappingInference {
       "\(declared.place) has the inverse \(newInverse), which carries the links of "
         + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
-      // What is its own inverse has one Renaming ID only.
+      // A relationship that is its own inverse has one Renaming ID only.
       remedy: newInverse == new.name && new.destinationEntityName == declared.entityName
         ? advice()
         : "Correct the \(framework.renamingIdentifier)s of both sides, \(Self.throughout). Or "

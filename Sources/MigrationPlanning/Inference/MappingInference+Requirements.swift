@@ -67,7 +67,7 @@ extension MappingInference {
         remedy: giving()
       )
     } else if new.defaultValue == nil {
-      // Core Data refuses it whatever the rows hold.
+      // Core Data refuses it with any rows.
       isExtended = true
       collector.add(
         .requiredWithoutDefault,

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// Whether numbers of one type survive as numbers of another.
+/// A conversion of numbers of one type to another, and whether they survive it.
 ///
-/// Judged by what stores hold: Core Data writes a decimal as a double, which SQLite keeps as a whole number
-/// where it has no fraction (NUMERIC affinity), and a Boolean is 0 or 1. A decimal that something else
-/// wrote may be a whole number of up to 63 bits.
+/// The stored values decide: Core Data writes a decimal as a double, which SQLite keeps as a whole
+/// number where it has no fraction (NUMERIC affinity), and a Boolean is 0 or 1. A decimal that another
+/// program wrote may be a whole number of up to 63 bits.
 struct NumericConversion {
   let source: AttributeType
   let destination: AttributeType

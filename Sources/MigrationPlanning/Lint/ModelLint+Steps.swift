@@ -22,7 +22,7 @@ extension ModelLint {
 
   /// Checks the step between two consecutive versions.
   ///
-  /// What the step changes is found by ``UnhashedChanges``, as for the edges of plans. Added here is what
+  /// ``UnhashedChanges`` finds the changes of the step, as for the edges of plans. Added here is what
   /// concerns hashes alone.
   mutating func check(
     from old: ModelVersion,

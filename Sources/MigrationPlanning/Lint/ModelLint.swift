@@ -111,8 +111,8 @@ package struct ModelLint {
 
   /// Returns the effect of a relationship without an inverse.
   ///
-  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key,
-  /// that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
+  /// A to-one holds the key of its destination. For a to-many, the row of each destination holds one
+  /// key, that of its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
   private static func withoutInverse(
     _ relationship: RelationshipDescription,
     of entity: String
@@ -235,7 +235,7 @@ package struct ModelLint {
         property.name,
         "\(entity.name).\(property.name) has the \(version.model.framework.renamingIdentifier) \"\(property.canonicalName)\", which no "
           + "property of an earlier version has.",
-        // A name that is used again must not take the values of what had it before.
+        // A name that is used again must not take the values of its earlier owner.
         earlier.contains { $0.model.anyProperty(property.name, of: entity.name) != nil }
           ? "If it keeps the earlier \(property.name) apart, leave it. Else set it to the earlier name; no "
             + "version hash changes."

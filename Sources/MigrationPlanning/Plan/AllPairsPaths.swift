@@ -4,7 +4,7 @@ package import ObjectModel
 package struct AllPairsPaths: Sendable {
   /// A path and its cost.
   package struct Path: Hashable, Sendable {
-    /// The indexes of the nodes where it stops, both ends included.
+    /// The indexes of the versions where it stops, both ends included.
     package let nodes: [Int]
     /// The cost of the path.
     package let cost: PlanCost
@@ -19,7 +19,7 @@ extension MigrationPlanner {
   ///
   /// They are the paths of single plans, without their mappings. Options that name versions count where
   /// a version is between the ends of a path.
-  /// - Complexity: As ``EdgeCache/entries``, and O(*n*³) in nodes.
+  /// - Complexity: As ``EdgeCache/entries``, and O(*n*³) in versions.
   package func paths(options: PlanningOptions = PlanningOptions()) throws(PlanningError)
     -> AllPairsPaths
   {
@@ -50,7 +50,7 @@ extension MigrationPlanner {
 }
 
 extension VersionGraph {
-  /// Authored edges that are on no path to the current version.
+  /// Returns findings on authored edges that are on no path to the current version.
   package func unexercisedFindings(_ table: AllPairsPaths) -> [Finding] {
     guard let current = currentNode else { return [] }
     var taken: Set<NodePair> = []

@@ -22,8 +22,8 @@ extension MigrationPlanner {
   ///   - limit: The number of paths besides those two.
   ///   - evidence: The evidence of a store's rows, where the plan is for a store.
   /// - Throws: ``PlanningError`` as for the plan alone.
-  /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths and
-  ///   nodes.
+  /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths
+  ///   and versions.
   package func planAndAlternatives(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -114,7 +114,7 @@ extension SearchSpace {
       let own = Set(hop.findings)
       passing.formUnion(
         findings.filter { own.contains($0) }.filter { finding in
-          // What is dropped has its old name.
+          // A dropped item has its old name.
           (FindingCode.drops.contains(finding.code) ? way : next).makesAnew(finding.place)
         }
       )

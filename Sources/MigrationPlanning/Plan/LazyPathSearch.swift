@@ -22,7 +22,8 @@ struct LazyPathSearch {
   /// The number of paths whose cost turned out to be higher than their bounds.
   private var surprises = 0
 
-  /// - Complexity: O(*n*² · *e*) in nodes and entities, where bounds are known; else as looking at all edges.
+  /// - Complexity: O(*n*² · *e*) in versions and entities, where bounds are known; else as looking at
+  ///   all edges.
   init(_ route: SearchSpace, _ scope: Scope) {
     self.route = route
     self.scope = scope

@@ -16,7 +16,7 @@ package struct MigrationPlanner: Sendable {
 
   /// A planner for a graph.
   ///
-  /// - Parameter survey: The graph's edges, for those who make many plans.
+  /// - Parameter survey: The graph's edges, for callers that make many plans.
   package init(graph: VersionGraph, survey: EdgeCache? = nil) {
     self.graph = graph
     self.survey = survey
@@ -24,11 +24,11 @@ package struct MigrationPlanner: Sendable {
   }
 
   /// Returns the least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
-  /// sequence of nodes.
+  /// sequence of versions.
   ///
-  /// - Returns: A plan without hops where source and destination are one node.
+  /// - Returns: A plan without hops where source and destination have the same hashes.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
-  /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
+  /// - Complexity: O(*n*² · *e*) in the versions between source and destination and their entities, and
   ///   the properties of entities that changed.
   package func plan(
     from source: VersionGroup,
@@ -111,7 +111,7 @@ package struct MigrationPlanner: Sendable {
     return MigrationPlan(source: source, destination: destination, hops: hops, findings: [])
   }
 
-  /// Returns the nodes and edges between two nodes.
+  /// Returns the versions and edges between two versions.
   func route(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -127,7 +127,7 @@ package struct MigrationPlanner: Sendable {
     )
   }
 
-  /// Returns the nodes between two nodes, in the direction from one to the other.
+  /// Returns the versions between two versions, in the direction from one to the other.
   private func nodes(
     from source: VersionGroup,
     to destination: VersionGroup,
@@ -185,7 +185,7 @@ package struct MigrationPlanner: Sendable {
     try plan(from: node(of: identification), to: destination, options: options)
   }
 
-  /// Returns the node of a store's version.
+  /// Returns the version group of a store.
   ///
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
   package func node(
@@ -221,7 +221,7 @@ package struct MigrationPlanner: Sendable {
     case .nearest, .none:
       let candidate = identification.nearest.first
       let names = candidate?.differences.map(\.entityName) ?? []
-      // What differs in all entities is as far away as any other.
+      // A version that differs in all entities is as far away as any other.
       let isNear = candidate.map {
         !Set(names).isSuperset(of: $0.version.model.entities.map(\.name))
       }

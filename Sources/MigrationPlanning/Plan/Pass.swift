@@ -98,7 +98,7 @@ extension Pass {
     self.init(hops: [hop], start: start, hop: hop)
   }
 
-  /// Hops that are known to be one mapping together, to which another may be added.
+  /// A sequence of hops that are known to be one mapping together, to which another may be added.
   fileprivate struct Fusion {
     let pass: Pass
     private let resolved: ResolvedMapping

@@ -64,7 +64,7 @@ struct PathConstraints {
     }
   }
 
-  /// Returns the branches that the options choose where several meet, of those among some nodes.
+  /// Returns the branches that the options choose where several meet, of those among some versions.
   func choice(among nodes: VersionSlice) -> BranchChoice {
     let wanted =
       via.map(\.position) + preferred + preferredEdges.flatMap { [$0.source, $0.destination] }

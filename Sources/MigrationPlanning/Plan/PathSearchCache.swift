@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// Paths from different versions to one continue alike where they meet, so one search has them all.
 final class PathSearchCache: Sendable {
-  /// A result of a search, as indexes of nodes.
+  /// A result of a search, as indexes of versions.
   enum Answer {
     /// The least path that the options allow.
     case allowed([Int])
     /// The least path, which they do not allow.
     case possible([Int])
-    /// The last node that can be reached.
+    /// The last version that can be reached.
     case none(furthest: Int)
   }
 
@@ -35,10 +35,10 @@ final class PathSearchCache: Sendable {
     self.survey = survey
   }
 
-  /// Returns the least path between two nodes of a line.
+  /// Returns the least path between two versions of a line.
   ///
   /// - Parameter options: What it may contain; none that names a version.
-  /// - Complexity: As for one plan from the first node of all, the first time.
+  /// - Complexity: As for one plan from the first version of all, the first time.
   func answer(
     from source: Int,
     to destination: Int,
@@ -62,7 +62,7 @@ final class PathSearchCache: Sendable {
     }
   }
 
-  /// Returns the hop between two nodes, where a plan had it.
+  /// Returns the hop between two versions, where a plan had it.
   func hop(from source: VersionGroup, to destination: VersionGroup) -> Hop? {
     hops.withLock { $0[NodePair(source: source.index, destination: destination.index)] }
   }

@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// The reason why there is no plan.
 package struct PlanningError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   package enum Code: Hashable, Sendable {
     /// The store's hashes match no version; the nearest version, and the entities in which they differ.
     case unknownStoreVersion(nearest: String?, differing: [String])

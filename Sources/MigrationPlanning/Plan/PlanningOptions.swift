@@ -10,7 +10,7 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
     case any
   }
 
-  /// Two versions by their names, for the edge from one to the other.
+  /// A pair of versions by their names, for the edge from one to the other.
   public struct VersionPair: Codable, Hashable, Sendable {
     /// The version that the edge leaves.
     public var source: String
@@ -26,8 +26,8 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
 
   /// The amount of loss that a plan may bring.
   ///
-  /// An edge that is not equivalent is taken only where ``acceptedShortcuts`` names it, whatever this
-  /// accepts.
+  /// An edge that is not equivalent is taken only where ``acceptedShortcuts`` names it, for any value
+  /// of this option.
   public var acceptLoss = AcceptedLoss.declared
   /// Whether a plan may take edges that are not known to be equivalent to the history.
   public var acceptUnknown = false

@@ -11,14 +11,14 @@ extension SearchSpace {
     return (walk ?? []).compactMap { positions[$0] }
   }
 
-  /// Returns the indexes of the nodes strictly between two positions, in all histories.
+  /// Returns the indexes of the versions strictly between two positions, in all histories.
   func between(_ source: Int, _ destination: Int) -> ArraySlice<Int> {
     let (first, last) = (nodes.indexes[source], nodes.indexes[destination])
     return graph.order.between(min(first, last), max(first, last)).dropFirst().dropLast()
   }
 
-  /// The conflict of branches that meet between the first node and the last, unless the options choose
-  /// between them.
+  /// The conflict of branches that meet between the first version and the last, unless the options
+  /// choose between them.
   var conflict: BranchConflict? {
     guard !graph.order.isLine, let first = nodes.first?.index, let last = nodes.last?.index,
       first < last
@@ -28,7 +28,7 @@ extension SearchSpace {
     return conflict
   }
 
-  /// Returns the pairs of nodes between which branches meet that do not agree.
+  /// Returns the pairs of versions between which branches meet that do not agree.
   func conflictingPairs() -> Set<NodePair> {
     guard !graph.order.isLine else { return [] }
     var pairs: Set<NodePair> = []

@@ -41,7 +41,8 @@ struct SearchSpace {
     if options.followsHistory { isWalkable = walkable }
   }
 
-  /// Makes the search space from the first node of a line to another, with options that name no version.
+  /// Makes the search space from the first version of a line to another, with options that name no
+  /// version.
   init(graph: VersionGraph, survey: EdgeCache, through last: Int, options: PlanningOptions) {
     self.graph = graph
     self.options = options
@@ -52,7 +53,7 @@ struct SearchSpace {
     choice = BranchChoice()
   }
 
-  /// The nodes where it begins and ends.
+  /// The versions where it begins and ends.
   var ends: (source: VersionGroup, destination: VersionGroup) {
     (nodes[0], nodes[nodes.count - 1])
   }

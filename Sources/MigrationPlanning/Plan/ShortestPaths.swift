@@ -1,9 +1,9 @@
-/// The least paths over a sequence of nodes whose edges all lead forwards.
+/// The least paths over a sequence of versions whose edges all lead forwards.
 ///
-/// All edges lead forwards, so the least path from each position follows from those of later ones: it is
-/// computed from the end, and then read from the start. Of all next nodes on a path of least cost the
-/// smallest is taken, which gives the lexicographically smallest sequence. (Every edge costs a hop, so
-/// paths of equal cost are equally long.)
+/// All edges lead forwards, so the least path from each position follows from those of later ones: it
+/// is computed from the end, and then read from the start. The smallest of all next versions on a path
+/// of least cost is taken, which gives the lexicographically smallest sequence. (Every edge costs a
+/// hop, so paths of equal cost are equally long.)
 struct ShortestPaths {
   /// A path and its cost.
   struct Path {

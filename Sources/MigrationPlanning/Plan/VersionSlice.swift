@@ -1,12 +1,12 @@
-/// The nodes of a search space, by their positions in it.
+/// The versions of a search space, by their positions in it.
 ///
-/// A node is large and a graph may have a thousand, so the slice does not copy them.
+/// A version is large and a graph may have a thousand, so the slice copies none.
 struct VersionSlice: RandomAccessCollection {
   private let all: [VersionGroup]
-  /// The index of each node, in the direction of the search.
+  /// The index of each version, in the direction of the search.
   let indexes: [Int]
 
-  /// Some nodes of a graph, by their indexes.
+  /// Some versions of a graph, by their indexes.
   init(_ graph: VersionGraph, _ indexes: [Int]) {
     all = graph.nodes
     self.indexes = indexes

@@ -6,13 +6,13 @@ import ObjectModel
 /// the store that the history from the store's version carries to one end and not to the other. An edge
 /// that is not equivalent costs more for that alone. Values whose transformer changes, and links that
 /// lose their order, follow from both ends alike. This counts distinct findings of an inferred edge,
-/// none of which the store's data can prove to cost nothing.
+/// except those that the store's data can prove to cost nothing.
 package struct InevitableLosses {
   /// The fewest findings of two kinds.
   package struct Risks: Hashable, Sendable {
     /// The number of losses by design.
     package fileprivate(set) var lossy = 0
-    /// The number of findings that the store's rows leave undecided.
+    /// The number of findings that the store's rows leave unknown.
     package fileprivate(set) var conditional = 0
   }
 
@@ -27,7 +27,7 @@ package struct InevitableLosses {
     self.ask = ask
   }
 
-  /// Returns the fewest findings by which the inferred edge between two nodes costs the store's data
+  /// Returns the fewest findings by which the inferred edge between two versions costs the store's data
   /// something.
   ///
   /// - Complexity: O(1), once the store was asked about what is dropped after the first of them.

@@ -7,24 +7,24 @@ import Synchronization
 /// They are the same for all stores of the version, and made once; ``InevitableLosses`` has the answers
 /// of one store.
 final class PossibleLosses: Sendable {
-  /// Some nodes to which edges drop something, where the store refutes a question.
+  /// A set of versions to which edges drop something, where the store refutes a question.
   struct Claim: Sendable {
     /// The number of the question.
     let question: Int
     let nodes: [Range<Int>]
   }
 
-  /// The possible losses of the edges from one node.
+  /// The possible losses of the edges from one version.
   struct Row: Sendable {
-    /// The number of nodes, from this one on, to which the history is known.
+    /// The number of versions, from this one on, to which the history is known.
     let count: Int
     /// The claims by the finding that they bring about, each alone.
     var drops: [[Claim]] = []
-    /// The changes, each with its questions, one of which must be refuted.
+    /// The changes, each with its questions; at least one question of each must be refuted.
     var changes: [(change: Change, questions: [Int])] = []
   }
 
-  /// A property that lives on at a node and means something else there.
+  /// A property that lives on at a version and means something else there.
   struct Change: Hashable {
     let node: Int
     let place: ManagedObjectModel.DeclaredProperty.ID
@@ -41,7 +41,7 @@ final class PossibleLosses: Sendable {
     case open
   }
 
-  /// Rows of one entity that are all rows of another.
+  /// A set of rows of one entity that are all rows of another.
   private struct Kept {
     let entity: String
     let values: [String: ValueOrigin]
@@ -59,19 +59,19 @@ final class PossibleLosses: Sendable {
     }
   }
 
-  /// An entity of the store at a node.
+  /// An entity of the store at a version.
   private struct Place: Hashable {
     let entity: String
     let node: Int
   }
 
-  /// The result of the history for the store's rows, node by node.
+  /// The result of the history for the store's rows, version by version.
   private struct Tracks {
-    /// The rows at each node from the first on, by the name of the store's entity.
+    /// The rows at each version from the first on, by the name of the store's entity.
     var rows: [String: [Rows]] = [:]
-    /// The last node to which the history is known.
+    /// The last version to which the history is known.
     var end: Int
-    /// The number of authored steps up to each node.
+    /// The number of authored steps up to each version.
     var breaks = [0]
   }
 
@@ -89,15 +89,15 @@ final class PossibleLosses: Sendable {
   private let walks: VersionGraph.HistoryMappings
   private let state = Mutex(State())
 
-  /// - Parameter source: The node of the stores' version.
-  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
+  /// - Parameter source: The version of the stores.
+  /// - Complexity: O(*n* · *p*) in versions and the properties of one version.
   init(_ graph: VersionGraph, from source: Int) {
     self.graph = graph
     start = source
     walks = VersionGraph.HistoryMappings(graph, from: source)
   }
 
-  /// Returns the history's mapping of the store's objects up to a node; nil where there is none.
+  /// Returns the history's mapping of the store's objects up to a version; nil where there is none.
   func way(to node: Int) -> ComposedMapping? {
     if case .way(let way)? = walks[node] { way } else { nil }
   }
@@ -105,8 +105,8 @@ final class PossibleLosses: Sendable {
   /// Returns the question of a number that a claim has.
   func question(_ number: Int) -> Precondition { state.withLock { $0.questions[number] } }
 
-  /// Returns the possible losses of the edges from a node; nil where nothing is known of the edge to
-  /// another node.
+  /// Returns the possible losses of the edges from a version; nil where nothing is known of the edge to
+  /// another version.
   func row(from source: Int, to destination: Int) -> Row? {
     state.withLock { state in
       if state.tracks == nil { state.tracks = makeTracks() }
@@ -168,7 +168,7 @@ final class PossibleLosses: Sendable {
 
   private func makeRow(from source: Int, _ tracks: Tracks, _ state: inout State) -> Row {
     var row = Row(count: tracks.end - source + 1)
-    // One finding may speak of all entities that inherit a property.
+    // One finding may be about all entities that inherit a property.
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [Claim]] = [:]
     var changes: [Change: [Int]] = [:]
     let model = graph.nodes[source].model
@@ -233,8 +233,8 @@ final class PossibleLosses: Sendable {
     return state.questions.count - 1
   }
 
-  /// Returns the change of a property that lives on at a node: its transformer may not read the values,
-  /// or its links lose their order.
+  /// Returns the change of a property that lives on at a version: its transformer may not read the
+  /// values, or its links lose their order.
   private func change(
     of property: PropertyDescription,
     _ name: String,
@@ -264,8 +264,8 @@ final class PossibleLosses: Sendable {
     return kept.readers[name] == [property] ? name : nil
   }
 
-  /// Returns whether nothing has the values of a store's property at a node, nor a property that may be
-  /// matched with the one that had them.
+  /// Returns whether nothing has the values of a store's property at a version, nor a property that may
+  /// be matched with the one that had them.
   private func isDropped(
     _ property: PropertyDescription,
     _ name: String,

@@ -13,8 +13,8 @@ extension Precondition {
   /// makes.
   ///
   /// It is unknown where anything is not certain: opaque steps, values that expressions make, links to
-  /// objects that may not all arrive.
-  /// - Parameter way: The mapping of objects up to the version that the question asks.
+  /// objects that may not all be carried.
+  /// - Parameter way: The mapping of objects up to the question's version.
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
   package func pulledBack(through way: ComposedMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
@@ -144,7 +144,8 @@ extension Precondition {
 
   // MARK: Relationships
 
-  /// Links are the same where the relationship is carried as it is, and all that it may lead to.
+  /// Returns the origin of a relationship's links, which are the same where the mapping carries the
+  /// relationship unchanged, and all objects that it may lead to.
   private func pulledBack(
     _ relationship: RelationshipDescription,
     of entity: String,

@@ -202,7 +202,7 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// The reason why violating rows leave the question undecided; nil where they refute it.
+  /// The reason why violating rows leave the answer unknown; nil where they refute it.
   var doubt: String? {
     code == .transformerChanged ? "whether values can be read, only the new transformer says" : nil
   }

@@ -5,7 +5,7 @@ extension PreconditionAnalysis {
   ///
   /// They apply where each object is validated after it is made.
   ///
-  /// What ``preconditions()`` asks is asked here again, where it is the same.
+  /// The result repeats questions of ``preconditions()`` where they are the same.
   func validationPreconditions() -> [Precondition] {
     var gathered = Gathered()
     for row in rows where !row.isOpaque {
@@ -14,7 +14,7 @@ extension PreconditionAnalysis {
         guard let value = row.resolution.attributes[attribute.name], !value.isOpaque,
           !row.resolution.derived.contains(attribute.name)
         else { continue }
-        // A value that the source need not have is asked for with what the step changes.
+        // The question about a value that the source need not have includes the step's changes.
         let carried = value.unchanged.carriedProperty
           .flatMap { source.property($0, of: row.source)?.property.attribute }
         if !attribute.isOptional, !value.isFilled,

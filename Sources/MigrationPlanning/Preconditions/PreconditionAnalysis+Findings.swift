@@ -96,8 +96,8 @@ extension PreconditionAnalysis {
       }
   }
 
-  /// Returns the questions whether rows that become one object have the same values, whichever mappings
-  /// make it.
+  /// Returns the questions whether rows that become one object have the same values, for any mappings
+  /// that make it.
   ///
   /// There are none where no mapping carries any value besides the keys.
   func merging(_ entity: String) -> [Precondition] {

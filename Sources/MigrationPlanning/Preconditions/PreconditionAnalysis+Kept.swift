@@ -171,8 +171,8 @@ extension ValueOrigin {
 }
 
 extension Expression {
-  /// Returns whether its value shows that of a part, whatever the rows hold: the part itself, converted
-  /// or with other text around it.
+  /// Returns whether its value shows that of a part, for any rows: the part itself, converted or with
+  /// other text around it.
   fileprivate func keeps(_ isPart: (Expression) -> Bool) -> Bool {
     if isPart(self) { return true }
     switch self {

@@ -91,7 +91,7 @@ extension PreconditionAnalysis {
         && destination.isKind(target.destination, of: after.destinationEntityName)
         && carried.mapping.map { $0 == target.mapping.name } != false
     }
-    // What holds one link brings it once, whatever becomes one at the other end.
+    // An object with one link brings it once, however many objects become one at the other end.
     let others = shape.isToMany ? targets.filter { !$0.mapping.deduplicationKeys.isEmpty } : []
     let owners = row.mapping.deduplicationKeys.isEmpty || !shape.isInverseToMany ? [] : [row]
     guard !others.isEmpty || !owners.isEmpty else { return }

@@ -8,7 +8,7 @@ package struct PreconditionAnalysis {
   /// The mappings by which rows become rows, in their order.
   let rows: [Row]
 
-  /// Rows of one entity that become rows of another.
+  /// A mapping of one entity's rows to rows of another.
   struct Row {
     let resolution: ResolvedEntityMapping
 
@@ -99,7 +99,7 @@ package struct PreconditionAnalysis {
     return gathered.sorted + uniquenessPreconditions()
   }
 
-  /// Puts questions together that differ only in whom they ask.
+  /// A collection of questions, in which those that differ only in their subjects are one.
   struct Gathered {
     private struct Key: Hashable {
       let code: FindingCode
@@ -173,7 +173,7 @@ package struct PreconditionAnalysis {
     }
   }
 
-  /// Required attributes to which nothing gives a value.
+  /// Asks about required attributes to which nothing gives a value.
   private func askForMissing(_ row: Row, _ gathered: inout Gathered) {
     for declared in destination.properties(of: row.destination) {
       guard let attribute = declared.property.attribute, attribute.needsValue,
@@ -205,7 +205,7 @@ package struct PreconditionAnalysis {
       let after = declared.property.relationship
     else { return }
     var subject = row.subject([.carried([name])])
-    // Which links go over, the mapping of the objects decides too.
+    // The mapping of the objects decides too which links are carried.
     if let mapping = carried.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
       subject.isShared = true
     }
@@ -261,7 +261,7 @@ package struct PreconditionAnalysis {
     if !after.isToMany, carried.mapping == nil {
       let several = becomingSeveral(before.destinationEntityName, for: after)
       if !several.isEmpty {
-        // What it leads to becomes several, and it leads to one of them.
+        // The object at its end becomes several, and it leads to one of them.
         let kind = Precondition.Kind.noLinksTo(several, .leadsElsewhere)
         gathered.add(.becomesToOne, entity, after.name, kind, subject)
       }
@@ -435,7 +435,7 @@ package struct PreconditionAnalysis {
 }
 
 extension AttributeDescription {
-  /// Whether large values may lie in files beside the store; the flag means nothing to other types.
+  /// Whether large values may be in files beside the store; the flag means nothing to other types.
   var mayLieInFiles: Bool {
     allowsExternalBinaryDataStorage && [.binary, .transformable].contains(attributeType)
   }

@@ -1,8 +1,8 @@
 package import ObjectModel
 
-/// Whatever answers questions to the data of a store, whose version is the one that they ask.
+/// A source of answers to questions about the rows of a store, which has the questions' version.
 ///
-/// Planning touches no file; what knows the store is handed to it as one of these.
+/// Planning opens no file; its caller passes it the store as an oracle.
 package protocol PreconditionOracle {
   /// Returns the answer of the store's rows.
   ///
@@ -36,7 +36,7 @@ package struct HopSize: Hashable, Sendable {
   package var rows: Int64
   /// The bytes that it writes, about.
   package var bytes: Int64
-  /// The bytes that lie on the disk beside the store while it runs, about.
+  /// The estimated bytes on the disk beside the store while it runs.
   package var diskNeeded: Int64
 
   /// A size in its parts.

@@ -59,7 +59,8 @@ extension StoreEvidence {
     return isFirst ? .linksExist : nil
   }
 
-  /// Hops that carry tables and those that make objects do not do the same with such links.
+  /// Returns a sentence on the fate of such links: hops that carry tables treat them differently from
+  /// hops that make objects.
   private func fate(along hops: [Hop]) -> String {
     guard !hops.isEmpty else { return "Such links stay as they are." }
     guard let hop = hops.first(where: checker.makesObjects) else {

@@ -15,7 +15,7 @@ package struct ResolvedEntityMapping: Hashable, Sendable {
   package let attributes: [String: ValueOrigin]
   /// The names of the derived attributes.
   package let derived: Set<String>
-  /// The origin of each stored relationship that the mapping speaks of, by name.
+  /// The origin of each stored relationship that the mapping sets, by name.
   package let relationships: [String: ValueOrigin]
   /// The objects that each of these relationships is given, where it asks the manager for them.
   package let requests: [String: DestinationInstancesRequest]
@@ -28,7 +28,7 @@ package struct ResolvedEntityMapping: Hashable, Sendable {
   }
 }
 
-/// Resolves the entity mappings of a mapping model.
+/// A resolver of the entity mappings of a mapping model.
 struct EntityResolver {
   let mapping: MappingModel
   let source: ManagedObjectModel
@@ -134,8 +134,8 @@ struct EntityResolver {
       ? .carrying(old, into: relationship) : ValueOrigin(expression.ofSource)
   }
 
-  /// Returns whether the objects that are asked for are all to which a relationship can lead of those
-  /// that are made of the objects to which another led, whatever their entities.
+  /// Returns whether the requested objects, of any entities, are all that a relationship can link among
+  /// those made of the objects that another relationship linked.
   private func isWhole(
     _ request: DestinationInstancesRequest,
     from old: RelationshipDescription,

@@ -53,8 +53,8 @@ package struct ResolvedMapping: Sendable {
 }
 
 extension ResolvedMapping {
-  /// Resolves a mapping between two nodes; an inferred one takes the defaults of the version where it
-  /// arrives.
+  /// Resolves a mapping between two versions; an inferred one takes the defaults of the version at its
+  /// end.
   init(
     _ mapping: MappingModel,
     from source: VersionGroup,

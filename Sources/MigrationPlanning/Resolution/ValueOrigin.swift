@@ -16,7 +16,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case filled(ValueOrigin, AttributeValue)
   /// The first of several links.
   case first(ValueOrigin)
-  /// Links without their order.
+  /// The links without their order.
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
@@ -200,7 +200,7 @@ extension ValueOrigin {
     }
   }
 
-  /// Links without their order.
+  /// Returns the links without their order.
   static func disordering(_ value: ValueOrigin) -> ValueOrigin {
     switch value {
     case .constant, .first, .unordered: value
@@ -216,8 +216,8 @@ extension ValueOrigin {
     }
   }
 
-  /// Links but those to objects of some source entities; left out before one is chosen, cut or its order
-  /// forgotten, as a hop does.
+  /// Returns the links without those to objects of some source entities; left out before one is chosen,
+  /// cut or its order forgotten, as a hop does.
   static func leavingOut(_ entities: Set<String>, of value: ValueOrigin) -> ValueOrigin {
     if entities.isEmpty { return value }
     switch value {

@@ -1,6 +1,6 @@
 /// The reason why stages are no staged migration.
 package struct StagedMigrationError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   package enum Code: String, Hashable, Sendable {
     /// There is no stage, or one without versions.
     case empty

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Stages that lead through a model's versions in their order, checked when made.
+/// The stages that migrate through a model's versions in their order, checked when made.
 ///
 /// Counterpart of `NSStagedMigrationManager`, which refuses the same: every stage names versions
 /// that exist, no version is in two stages, but for one that ends a custom stage and begins the

@@ -1,19 +1,18 @@
 public import ObjectModel
 
-/// All versions of a model that have the same entity version hashes, as one node of a graph.
+/// The versions of a model that have the same entity hashes, which a graph treats as one version.
 ///
-/// A store cannot tell such versions apart. The node has the position of its last version, so that a
-/// version to which a later one reverts is left only once. Where that position is after the current
-/// version, it has that of the last before it, because stores of that one continue to the current
-/// version.
+/// A store fits all of them equally. The group has the position of its last version, so that a version
+/// to which a later one reverts is left only once. Where that position is after the current version, it
+/// has that of the last before it, because stores of that one continue to the current version.
 public struct VersionGroup: Hashable, Sendable, Identifiable {
-  /// The position in the order of nodes, from 0; edges lead from lesser to greater ones.
+  /// The position in the order of groups, from 0; edges lead from lesser to greater ones.
   public let index: Int
   /// The versions, oldest first; never empty.
   public let versions: [ModelVersion]
   /// The position of each version among all versions of the model, from 0.
   let positions: [Int]
-  /// The version whose position the node has, which stores are migrated to and from.
+  /// The version whose position the group has, which stores are migrated to and from.
   public let version: ModelVersion
   /// Whether no archive has it: it is the model that a store carries.
   public internal(set) var isRecovered = false
@@ -24,14 +23,14 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// A step from here may drop them, and no version declares that loss.
   var doubtful: Set<String> = []
 
-  /// The position of the version whose model an app has, where steps arrive by its names; nil where they
-  /// arrive by those of the first version after the one that they leave.
+  /// The position of the version whose model an app has, where steps use its names; nil where they use
+  /// those of the first version after their source.
   private(set) var appPosition: Int?
   /// The positions of versions that lack a default which a later one gives a required attribute, each with
   /// the position of the first that does.
   private let completed: [Int: Int]
 
-  /// A node whose last version is given apart, since a node without versions cannot be.
+  /// Makes a group; its last version is a parameter of its own, since no group is empty.
   package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
     self.index = index
     self.versions = versions
@@ -59,13 +58,13 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     return completed
   }
 
-  /// The position in the order of nodes.
+  /// The position in the order of groups.
   public var id: Int { index }
 
   /// The model of the last of the versions.
   public var model: ManagedObjectModel { version.model }
 
-  /// The version hash of each entity by its name, which all versions of the node share.
+  /// The version hash of each entity by its name, which all versions of the group share.
   public var hashes: [String: VersionHash] { model.entityVersionHashes }
 
   /// The name of the last version.
@@ -78,19 +77,19 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     return "\(name) (= \(versions.map(\.name).filter { $0 != name }.capped))"
   }
 
-  /// The versions: the one whose position the node has, then the latest of the others.
+  /// The versions: the one whose position the group has, then the latest of the others.
   package var byPlace: [ModelVersion] {
     [version] + versions.reversed().filter { $0.name != name }
   }
 
-  /// The position of the node.
+  /// The position of the group.
   var position: Int {
     zip(positions, versions).first { $0.1.name == name }?.0 ?? positions.last ?? 0
   }
 
-  /// Returns the position of the version whose names a step from another node uses.
+  /// Returns the position of the version whose names a step from another group uses.
   ///
-  /// It is the first version after the other node's last: a renaming identifier belongs to the step in
+  /// It is the first version after the other group's last: a renaming identifier belongs to the step in
   /// which it was set, and an equal version may have cleared it since. Where a later version gives a
   /// default that one lacks, which changes no hash, the step uses that. An app has only one model.
   func arrivalPosition(from other: VersionGroup) -> Int {
@@ -99,8 +98,8 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     return completed[first] ?? first
   }
 
-  /// Returns the position of the first version after another node's last, where the history's step
-  /// arrives.
+  /// Returns the position of the first version after another group's last, where the history's step
+  /// ends.
   func historyPosition(from other: VersionGroup) -> Int {
     positions.first { $0 > other.position } ?? position
   }
@@ -110,13 +109,13 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     version(at: arrivalPosition(from: other)).model
   }
 
-  /// Returns the version at which a step from another node arrives; findings on the step name it.
+  /// Returns the version at which a step from another group ends; findings on the step name it.
   package func arrivalVersion(from other: VersionGroup) -> ModelVersion {
     version(at: arrivalPosition(from: other))
   }
 
-  /// The node at which the app's steps arrive: by the model of its current version, else of the version
-  /// whose position the node has.
+  /// The group as the app's steps reach it: with the model of its current version, else of the version
+  /// whose position the group has.
   var ofApp: VersionGroup {
     var node = self
     node.appPosition = zip(positions, versions).first { $0.1.isCurrent }?.0 ?? position
@@ -127,13 +126,13 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
     zip(positions, versions).first { $0.0 == position }?.1 ?? version
   }
 
-  /// Returns whether two nodes have the same index, positions, hashes and versions.
+  /// Returns whether two groups have the same index, positions, hashes and versions.
   public static func == (lhs: VersionGroup, rhs: VersionGroup) -> Bool {
     lhs.index == rhs.index && lhs.positions == rhs.positions && lhs.hashes == rhs.hashes
       && lhs.versions.map(\.qualifiedName) == rhs.versions.map(\.qualifiedName)
   }
 
-  /// Feeds the parts that equal nodes share to a hasher.
+  /// Feeds the parts that equal groups share to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(index)
     hasher.combine(positions)

@@ -16,7 +16,7 @@ extension BatchReport {
   ///
   /// Within ``BatchLedger/snapshot(_:)`` with the report's own making, all of it is of one moment.
   ///
-  /// - Throws: What the sink throws, `WaystoneError`, `SQLiteError`.
+  /// - Throws: The errors of the sink, `WaystoneError`, `SQLiteError`.
   package func write(
     _ stream: Stream,
     of ledger: borrowing BatchLedger,
@@ -34,7 +34,7 @@ extension BatchReport {
     to sink: (String) throws -> Void
   ) throws {
     // Names of members are printed in order, and no text in JSON has a line break: so each of the two
-    // lists stands once in the text as its own empty line.
+    // lists is in the text once, as its own empty line.
     let whole = JSONValue.object(
       members.merging([
         "schema": .string("waystone.\(Self.verb)/1"), "oddFiles": [], "stores": [],

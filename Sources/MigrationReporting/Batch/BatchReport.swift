@@ -141,7 +141,7 @@ package struct BatchReport: Report {
       + (totals.versions[nil].map { [(nil, $0)] } ?? [])
   }
 
-  /// Stores of some states.
+  /// Returns the number of stores in some states.
   func count(_ states: StoreState...) -> Int { totals.sum(states).stores }
 }
 

@@ -1,6 +1,6 @@
 package import Waystone
 
-/// Stores of a batch that wait for another attempt.
+/// A report on the stores of a batch that wait for another attempt.
 package struct BatchRetryReport: Report {
   package static let verb = "batch-retry"
 

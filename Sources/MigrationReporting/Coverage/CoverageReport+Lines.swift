@@ -23,7 +23,7 @@ extension CoverageReport {
       )
     }
     let others = findings.filter { $0.severity < threshold }
-    // What asks for nothing is left out beside the gaps of many versions.
+    // Findings without advice are left out beside the gaps of many versions.
     if isComplete || !models.contains(where: { isFolded($0, isVerbose) })
       || others.contains(where: { $0.severity > .note })
     {

@@ -8,7 +8,7 @@ struct GapCause {
   /// The effect of a cause in the app or in Waystone, with its advice.
   private struct Effect {
     var versions: [String] = []
-    /// The nodes whose stores it stops.
+    /// The versions whose stores it stops.
     var sources: Set<Int> = []
     var words = ""
     /// The findings whose advice counts.
@@ -55,7 +55,7 @@ struct GapCause {
         causes[place].add(group)
       }
     }
-    // What stops versions that another cause stops anyway can wait.
+    // A cause that stops only versions that another cause stops too can wait.
     let first = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }
     let kinds = first.grouped(by: \.effectKey)
     let told =
@@ -79,7 +79,7 @@ struct GapCause {
   /// The number of versions that the cause stops, in the app or in Waystone.
   private var reach: Int { Set(effects.values.flatMap(\.versions)).count }
 
-  /// The key of causes that stop the same versions in the same way.
+  /// The key of causes that stop the same versions with the same effect.
   private var effectKey: String {
     effects.map { "\($0.rawValue) \($1.versions.joined(separator: ","))" }.sorted()
       .joined(separator: ";")
@@ -141,10 +141,10 @@ struct GapCause {
     let also = names.isEmpty ? [] : ["Also \(names.joined(separator: ", "))\(rest)."]
     finding.message = ([reason.message] + also + told).joined(separator: " ")
     finding.severity = severity
-    // What stops Waystone alone, the reason itself knows how to mend.
+    // The reason itself has the advice for a cause that stops Waystone alone.
     if codes != [.shippedWithoutPath] {
       let remedy = codes.first.flatMap { effects[$0]?.remedy } ?? ""
-      // What mends the model, and changes none of its hashes, is nearer than a mapping.
+      // A change of the model that changes none of its hashes is less work than a mapping.
       finding.remedy =
         !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
         ? "\(reason.remedy) \(remedy)" : remedy
@@ -156,7 +156,7 @@ struct GapCause {
     return finding.lines(indentation: 4)
   }
 
-  /// Names that are guesses as one finding: one store settles all.
+  /// Returns one finding for names that are guesses: one store settles all.
   private static func unproven(_ findings: [Finding]) -> Finding {
     var finding = findings[0]
     guard findings.count > 1 else { return finding }

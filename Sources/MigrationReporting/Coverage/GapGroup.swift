@@ -16,7 +16,7 @@ struct GapGroup {
   /// They are made from the oldest version, whose name is certain: that of a later one may also be a
   /// step's.
   private let general: (message: String, remedy: String)?
-  /// The nodes whose stores have the finding.
+  /// The versions whose stores have the finding.
   private(set) var sources: Set<Int> = []
   /// The versions of the model that the report covers, oldest first.
   private let order: [String]
@@ -34,7 +34,7 @@ struct GapGroup {
   /// Returns the findings of a model's paths: those that make gaps, and others that ask for attention.
   ///
   /// An app that goes straight does the same from each of several versions where the findings differ in
-  /// the versions' names alone. One that goes step by step stops at one step, whichever version it is of.
+  /// the versions' names alone. One that goes step by step stops at one step, for any version.
   static func groups(
     of model: CoverageReport.Model,
     threshold: Finding.Severity,
@@ -88,7 +88,7 @@ struct GapGroup {
       "\(cause.code.rawValue) \(cause.place.subject ?? cause.message)"
     }
     let causes = path.causes(of: finding)
-    // What is accepted already is not what holds the version.
+    // An accepted cause does not block the version.
     let open = Set(path.openCauses.map(key))
     let told = causes.filter { open.contains(key($0)) }
     var seen: Set<String> = []
@@ -124,7 +124,7 @@ struct GapGroup {
     _ path: CoverageReport.Path,
     _ model: CoverageReport.Model
   ) {
-    // What a trial only warns of, its path may fail for.
+    // A path may fail for a finding that is only a warning in its trial.
     let severity = max(self.finding.severity, finding.severity)
     self.finding = finding
     self.finding.severity = severity

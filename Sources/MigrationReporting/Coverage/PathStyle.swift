@@ -48,7 +48,7 @@ struct PathStyle: Hashable {
 
   init(_ path: CoverageReport.Path) {
     let kind = path.app.kind
-    // What its own steps drop by design, an app drops that migrates without loss.
+    // An app that migrates without loss still drops the data that its own steps drop by design.
     let appLosses = kind.isArrival ? path.app.dropNames : path.app.findings.lostNames
     if kind.isArrival, !appLosses.isEmpty {
       app = Verdict(
@@ -75,7 +75,8 @@ struct PathStyle: Hashable {
     }
     needs = path.needs.map(TerminalText.escaped)
     let found = Self.waystone(path)
-    // A path that cannot be run yet is none, whatever it would drop; it is bad only where it holds a release.
+    // A path that cannot be run yet counts as none, without regard to its losses; it is bad only where
+    // it blocks a release.
     waystone =
       path.isReachable || path.hops == nil
       ? found
@@ -104,7 +105,7 @@ struct PathStyle: Hashable {
     }
     let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
     let worst = path.worst ?? .exact
-    // What is lacking follows.
+    // The text of the gap follows.
     guard path.isReachable || worst > .conditional else {
       return Verdict(name: "needs", mark: "✕", words: count, short: count)
     }

@@ -1,6 +1,6 @@
 internal import Waystone
 
-/// Some of a history's versions in a few words, in which no range holds a version that is not meant.
+/// A short text for some versions of a history, in which no range holds a version that is not meant.
 package struct VersionRuns {
   /// The versions, oldest first, broken where one between them is not meant.
   private let runs: [[String]]
@@ -68,7 +68,7 @@ extension CoverageReport.Model {
       .sorted { $0.place < $1.place }.map { short($0.name) }
   }
 
-  /// Versions in a few words; the names may be short ones.
+  /// Returns a short text for versions; the names may be short ones.
   func text(of names: [String]) -> String {
     VersionRuns(names.map(short), in: lookedAt).text()
   }

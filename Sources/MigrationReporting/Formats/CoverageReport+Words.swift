@@ -3,7 +3,7 @@ internal import ObjectModel
 internal import Waystone
 
 extension CoverageReport.Model {
-  /// Returns the name of a node, or a question mark where there is none of that index.
+  /// Returns the name of a version, or a question mark where there is none of that index.
   func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
 
   /// Returns the names of the versions whose stores take a path.
@@ -11,7 +11,7 @@ extension CoverageReport.Model {
     path.versions.isEmpty ? [name(of: path.source)] : path.versions
   }
 
-  /// Returns the file of a node's first version.
+  /// Returns the file of the first version in a group.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
   }
@@ -30,7 +30,7 @@ extension CoverageReport.Model {
       .joined(separator: " → ")
   }
 
-  /// Returns the edge between two nodes, if the report has it.
+  /// Returns the edge between two versions, if the report has it.
   func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
     edges.first { $0.source == source && $0.destination == destination }
   }
@@ -39,7 +39,7 @@ extension CoverageReport.Model {
 extension CoverageReport.Edge {
   /// The risk by which the edge is drawn.
   ///
-  /// What a not equivalent edge does by itself may be harmless; what it leaves out is what counts.
+  /// The effects of a not equivalent edge may be harmless; the effects that it leaves out count.
   var drawnRisk: Risk {
     if case .notEquivalent = verdict { .undeclared } else { worst }
   }
@@ -89,7 +89,7 @@ extension CoverageReport.Trial {
 }
 
 extension AppRuntime {
-  /// A sentence on the app's way to open stores.
+  /// A sentence on the mechanism by which the app opens stores.
   var sentence: String {
     switch self {
     case .direct: "The app opens a store straight with the current version."

@@ -1,4 +1,4 @@
-/// Foreign text in Markdown, as GitHub reads it.
+/// The form of foreign text in Markdown, as GitHub reads it.
 enum MarkdownText {
   /// Returns a name as code, without the characters that would end it.
   static func code(_ text: String) -> String {
@@ -13,7 +13,7 @@ enum MarkdownText {
     return result
   }
 
-  /// Text whose characters mean nothing to Markdown or HTML.
+  /// Returns text whose characters mean nothing to Markdown or HTML.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in TerminalText.escaped(text).unicodeScalars {

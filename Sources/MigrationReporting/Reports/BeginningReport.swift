@@ -68,7 +68,7 @@ package struct BeginningReport: Report {
   ///   - isLocked: Whether there is a lock already.
   ///   - older: How many versions come before the current ones, which a first lock takes.
   ///   - doubts: The findings that the order of a model's versions is in doubt.
-  ///   - advice: The sentences that say what is left to do until workflows run.
+  ///   - advice: The sentences on the work that is left until workflows run.
   package init(
     files: [File],
     models: [(name: String, count: Int)],

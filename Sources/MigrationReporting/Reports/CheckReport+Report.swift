@@ -86,7 +86,7 @@ extension CheckReport: Report {
     return lines
   }
 
-  /// The mappings with what is found beside what fails; those without findings as a count.
+  /// Returns the mappings with the findings that do not fail; those without findings as a count.
   private func mappingLines(isVerbose: Bool, after isFirst: Bool) -> [StyledText] {
     if mappings.isEmpty, findings.isEmpty, versions == nil {
       return ["There is no mapping to check."]
@@ -179,9 +179,9 @@ extension CheckReport: Report {
       ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
   }
 
-  /// Returns lines on the way to accept losses, and on other failures that concern data.
+  /// Returns lines on how to accept losses, and on other failures that concern data.
   private func acceptance(isVerbose: Bool) -> [StyledText] {
-    // What only the app cannot do is no matter where Waystone migrates its stores.
+    // Failures of the app alone do not count where Waystone migrates its stores.
     let losses = failures.filter { finding in
       finding.risk.map { $0 >= .conditional } == true || finding.code == .appOutcomeUnknown
         || finding.code == .shippedVersionStranded && finding.change == nil
@@ -198,8 +198,8 @@ extension CheckReport: Report {
       + StyledText.acceptances(entries, isVerbose: isVerbose)
   }
 
-  /// The lines on a lock that is not there: the versions that count as shipped, and the losses that are not
-  /// listed.
+  /// Returns the lines on a lock that is not there: the versions that count as shipped, and the losses
+  /// that are not listed.
   private func unlocked(_ versions: Versions) -> [StyledText] {
     // In an unknown order, no version is before another.
     if findings.contains(where: { $0.code == .doubtfulOrder && $0.severity == .error }) {
@@ -239,7 +239,7 @@ extension CheckReport: Report {
 }
 
 extension Finding {
-  /// The finding of a mapping, which is named instead of the version.
+  /// Returns the finding of a mapping, which is named instead of the version.
   fileprivate func placed(in path: String) -> Finding {
     var finding = self
     finding.place.file = place.file ?? path

@@ -1,6 +1,7 @@
 internal import ObjectModel
 
-/// Whether two stores hold the same, by their digests; names and counts, never values.
+/// A report on whether two stores hold the same, by their digests; it has names and counts, never
+/// values.
 package struct ComparisonReport: Report {
   package static let verb = "compare"
 

@@ -35,7 +35,7 @@ package struct ExplanationReport: Report {
 
   /// The path that a plan takes, or how far one gets.
   package var plan: PlanReport
-  /// The edge that leads straight; nil where both versions are one node.
+  /// The edge that leads straight; nil where both versions have the same hashes.
   package var direct: Direct?
   /// The versions of the history from one to the other, both included.
   package var walk: [String]

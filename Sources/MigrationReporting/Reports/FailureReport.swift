@@ -30,7 +30,7 @@ package struct FailureReport: Hashable, Sendable {
     self.isResumable = isResumable
   }
 
-  /// `error: …` and `next: …`, as standard error shows them.
+  /// Returns the lines `error: …` and `next: …`, as standard error shows them.
   package func text(isColored: Bool) -> String {
     var text = StyledText()
     text += "\("error:", .bad) \(message)\n"

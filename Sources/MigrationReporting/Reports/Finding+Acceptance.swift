@@ -18,7 +18,7 @@ extension StyledText {
   /// The number of entries that accept findings and are shown unless all are requested.
   private static let acceptancesShown = 3
 
-  /// Lines that accept findings, as those of a list.
+  /// Returns lines that accept findings, as those of a list.
   static func acceptances(_ entries: [String], isVerbose: Bool) -> [StyledText] {
     let shown = isVerbose ? entries[...] : entries.prefix(acceptancesShown)
     let lines = shown.map { StyledText("  - \($0)", .faint) }

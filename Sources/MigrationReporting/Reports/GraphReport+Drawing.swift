@@ -46,7 +46,7 @@ extension GraphReport {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// The number of nodes up to which Graphviz finds the best drawing in no time.
+  /// The number of versions up to which Graphviz finds the best drawing in no time.
   private static let closeNodes = 40
 
   private var nodeNumbers: [String: Int] {
@@ -60,7 +60,7 @@ extension GraphReport {
     TerminalText.escaped(node.names.joined(separator: " = "))
   }
 
-  /// Mermaid knows HTML's entities, written with a hash.
+  /// Returns text for Mermaid, which knows HTML's entities, written with a hash.
   private static func mermaidText(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -8,8 +8,8 @@ extension GraphReport {
   ///   - showsLonger: Whether inferred edges over several versions are shown, however many there are.
   ///   - showsPaths: Whether the least path between each two versions is shown, too.
   ///   - name: The name by which a version is called.
-  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version; O(*n*² + *n* ·
-  ///   *p*) where neither longer edges nor paths are shown and no edge is authored.
+  /// - Complexity: O(*n*² · *p*) in the versions of a graph and the properties of a version; O(*n*² +
+  ///   *n* · *p*) where neither longer edges nor paths are shown and no edge is authored.
   package init(
     graphs: [VersionGraph],
     findings: [Finding],

@@ -1,32 +1,32 @@
 package import MigrationPlanning
 package import ObjectModel
 
-/// The versions as nodes and the steps between them as edges.
+/// The versions as versions and the steps between them as edges.
 package struct GraphReport: Report {
   package static let verb = "graph"
 
-  /// Versions that hash alike, as one node.
+  /// A group of versions with the same hashes.
   package struct Node: Hashable, Sendable {
     /// The names, the last one first.
     package var names: [String]
     /// Whether one of them is the model's current version.
     package var isCurrent: Bool
 
-    /// A node with its names.
+    /// Makes a group with its names.
     package init(names: [String], isCurrent: Bool) {
       self.names = names
       self.isCurrent = isCurrent
     }
 
-    /// The first name of the node.
+    /// The first name of the group.
     package var name: String { names.first ?? "" }
   }
 
-  /// A step from one node to another, possible or refused.
+  /// A step from one version to another, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The name of the node it starts from.
+    /// The name of the version that it starts from.
     package var from: String
-    /// The name of the node it leads to.
+    /// The name of the version that it leads to.
     package var to: String
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
@@ -65,7 +65,7 @@ package struct GraphReport: Report {
     }
   }
 
-  /// The nodes in their order.
+  /// The versions in their order.
   package var nodes: [Node]
   /// The edges in the order of their ends.
   package var edges: [Edge]
@@ -120,7 +120,7 @@ package struct GraphReport: Report {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The number of nodes up to which all edges are shown unasked.
+  /// The number of versions up to which all edges are shown unasked.
   static let fewNodes = 8
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -158,14 +158,14 @@ package struct GraphReport: Report {
         ),
       ]
     }
-    // The graph itself shows equal versions and missing steps.
+    // The graph itself shows versions with the same hashes and missing steps.
     let others = findings.filter { $0.code != .equalVersions && $0.code != .missingStep }
     return lines + others.section("Findings", isVerbose: isVerbose)
   }
 }
 
 extension GraphReport.Edge {
-  /// The verdict and the first property that speaks against it; nothing for consecutive versions.
+  /// The verdict and the first property that prevents equivalence; nothing for consecutive versions.
   fileprivate var verdictText: StyledText {
     guard let verdict, !isConsecutive else { return "" }
     let text = StyledText(verdict.name, verdict.style)

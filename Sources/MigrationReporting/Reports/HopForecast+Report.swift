@@ -46,7 +46,7 @@ extension HopForecast {
           lines.append("   \(Self.verb(fate, line)) \(number) \(Self.noun(line))\(place)")
         }
       } else {
-        // Links of which an end keeps all are computed from no value.
+        // Links that are all kept at the other end are computed from no value.
         let kept = some.filter(\.isKeptAtOtherEnd)
         let others = some.filter { !$0.isKeptAtOtherEnd }
         for part in [others.filter { !$0.isCut }, others.filter(\.isCut), kept] where !part.isEmpty

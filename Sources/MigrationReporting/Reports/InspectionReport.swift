@@ -4,7 +4,7 @@ package import ObjectModel
 package struct InspectionReport: Report {
   package static let verb = "inspect"
 
-  /// The way in which the store's version was identified.
+  /// The evidence by which the store's version was identified.
   package enum Match: String, Hashable, Sendable {
     /// The hashes are those of exactly one version.
     case exact
@@ -95,9 +95,9 @@ package struct InspectionReport: Report {
   package var path: String
   /// Bytes of the store and of its `-wal`.
   package var bytes: (store: Int, wal: Int)
-  /// The way in which the version was identified.
+  /// The evidence by which the version was identified.
   package var match: Match
-  /// The versions that match: of those that hash alike the last first, else one per model.
+  /// The versions that match: those with the same hashes with the last first, else one per model.
   package var versions: [String]
   /// The part of a version that the store has.
   package var scope = Scope.whole

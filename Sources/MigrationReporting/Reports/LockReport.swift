@@ -69,7 +69,7 @@ package struct LockReport: Report {
     return list(update.unlocked, under: "\("not locked", .caution)  ") + ["", line]
   }
 
-  /// Names after a word of 12 columns.
+  /// Returns names after a word of 12 columns.
   private func list(_ names: [String], under word: StyledText) -> [StyledText] {
     TerminalText.wrapped(names.joined(separator: ", "), indentation: 14).enumerated()
       .map { index, text in

@@ -115,7 +115,7 @@ package struct MigrationReport: Report {
     return .object(members)
   }
 
-  /// Whole milliseconds.
+  /// Returns seconds, rounded to whole milliseconds.
   private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
   private var notes: [StyledText] {

@@ -14,7 +14,7 @@ package struct RollbackReport: Report {
   ///
   /// - Parameters:
   ///   - replaced: The path of the store that was replaced, as it is shown.
-  ///   - findings: What the original, which is back, lacks by now.
+  ///   - findings: The findings on parts that the restored original lacks by now.
   package init(
     store: String,
     outcome: RollbackOutcome,

@@ -14,7 +14,7 @@ package struct StagedSwift {
 
   /// A stage with its comments.
   private struct Stage {
-    /// The positions among the plan's nodes.
+    /// The positions among the plan's versions.
     var lightweight: [Int] = []
     var custom: (from: Int, to: Int)?
     var comments: [String] = []
@@ -74,7 +74,7 @@ package struct StagedSwift {
 
   private var stages: [Stage] {
     var stages: [Stage] = []
-    // The nodes that no stage names yet, from each of which an inference is to lead on.
+    // The versions that no stage names yet; an inferred step is to lead on from each.
     var run: [Int] = [0]
     var isFirstNamed = false
     func flush(upTo last: Int) {
@@ -225,7 +225,7 @@ package struct StagedSwift {
     "reference(\(Self.quoted(node.version.name)), \(Self.quoted(node.model.versionChecksum)))"
   }
 
-  /// Returns a name as a Swift identifier, whatever characters it has.
+  /// Returns a name of any characters as a Swift identifier.
   private static func identifier(_ name: String) -> String {
     let text = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return text.first.map { $0.isNumber } ?? true ? "_\(text)" : text

@@ -138,12 +138,12 @@ private struct EqualVersions {
       .mapValues { $0.map(\.name) }
   }
 
-  /// The number of other versions that have the same hashes.
+  /// Returns the number of other versions that have the same hashes.
   func count(of version: ModelVersion) -> Int {
     (groups[version.model.entityVersionHashes]?.count ?? 1) - 1
   }
 
-  /// The names of the other versions that have the same hashes, in their order.
+  /// Returns the names of the other versions that have the same hashes, in their order.
   func names(of version: ModelVersion) -> some Sequence<String> {
     (groups[version.model.entityVersionHashes] ?? []).lazy.filter { $0 != version.name }
   }

@@ -1,4 +1,4 @@
-/// Numbers in readable form, the same in every locale.
+/// The readable form of numbers, the same in every locale.
 package enum Quantity {
   /// Returns a whole number in groups of three digits: `1,234,567`.
   package static func grouped(_ value: some BinaryInteger) -> String {

@@ -1,8 +1,7 @@
-/// Text in runs of one style each, which a terminal shows in colour and a file as plain text.
+/// A text in runs of one style each, which a terminal shows in colour and a file as plain text.
 ///
-/// What is interpolated comes from files and may be hostile: its control characters are shown as
-/// escapes, so that no name in a model can move a terminal's cursor. Literals are ours and stay as
-/// they are.
+/// Interpolated text comes from files and may be hostile: its control characters are shown as escapes,
+/// so that no name in a model can move a terminal's cursor. Literals are ours and stay as they are.
 package struct StyledText: Hashable, Sendable {
   /// A meaning of a run of text; the terminal's palette decides its colour.
   package enum Style: Hashable, Sendable {

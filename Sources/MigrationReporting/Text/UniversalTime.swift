@@ -1,4 +1,4 @@
-/// Points in time in readable form, the same in every time zone.
+/// The readable form of points in time, the same in every time zone.
 package enum UniversalTime {
   /// Returns a second since 1970 in UTC: `2026-11-22 07:54:30Z`.
   package static func text(_ second: Int) -> String {

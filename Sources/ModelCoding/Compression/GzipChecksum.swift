@@ -8,7 +8,7 @@ package enum GzipChecksum {
   ///
   /// Parts may follow each other, with zeros behind the last, as on tapes.
   /// - Parameters:
-  ///   - read: Fills the bytes with what comes next, and returns how many came; 0 at the end.
+  ///   - read: Fills the bytes with the next ones, and returns their number; 0 at the end.
   ///   - check: Receives the number of bytes decompressed so far.
   /// - Throws: The errors of the closures.
   /// - Complexity: O(*n*) in the decompressed bytes, in constant memory.

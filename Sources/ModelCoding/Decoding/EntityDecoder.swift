@@ -3,7 +3,7 @@ import PropertyLists
 
 /// A decoder of archived entities, which notes what has no place in their values.
 struct EntityDecoder {
-  /// The properties of all entities together, inherited ones counted again, that are looked at.
+  /// The properties of all entities together, inherited ones counted again, that are read.
   private static let maximumProperties = 50_000
 
   /// The findings that are noted; an archive with more is none of a model.

@@ -5,7 +5,7 @@
 package enum FoundationHash {
   /// Returns the hash of the text's UTF-16 code units.
   ///
-  /// - Complexity: O(n) up to 96 units; of longer text, 96 units are looked at.
+  /// - Complexity: O(n) up to 96 units; of longer text, 96 units are read.
   package static func hash(_ text: String) -> UInt64 {
     let units = Array(text.utf16)
     var result = UInt64(units.count)

@@ -17,7 +17,7 @@ package enum PropertyOrder {
     let depths = model.ancestorNames(of: entityName).count
     let ancestors = [entityName] + model.ancestorNames(of: entityName)
     let keyed = model.declaredProperties(of: entityName).map { declared in
-      // Of a property declared twice, the topmost declaration counts.
+      // The topmost declaration of a property declared twice counts.
       let height = ancestors.lastIndex { model[$0]?.declares(declared.property.name) ?? false } ?? 0
       return (group(of: declared.property), depths - height, declared.property.name)
     }

@@ -1,7 +1,8 @@
 package import ObjectModel
 package import PropertyLists
 
-/// Expressions and predicates in the form in which mapping models and compiled models keep them.
+/// The archive form of expressions and predicates, in which mapping models and compiled models keep
+/// them.
 package enum ExpressionArchive {
   /// Returns the expression that an archive of `NSKeyedArchiver` has under `root`.
   ///

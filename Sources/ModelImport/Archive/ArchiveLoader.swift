@@ -1,7 +1,7 @@
 internal import Files
 package import ObjectModel
 
-/// Finds and reads all models below a path.
+/// A loader of all models below a path.
 ///
 /// Hidden files and folders are passed over, and nothing inside of an `.xcdatamodel` counts but its
 /// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
@@ -10,8 +10,8 @@ package import ObjectModel
 /// checkout of Waystone below the path is passed over, and so is a project with a `waystone.yml` of its own,
 /// unless there is no other model.
 package enum ArchiveLoader {
-  /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
-  /// folder.
+  /// Returns the models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere
+  /// below a folder.
   ///
   /// Symbolic links are followed; a folder reached twice is read once, at the path that comes first
   /// in byte order. Files are read on all processors; the result does not depend on their number.

@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// A walk through folders that collects the models on its way, and reads none of them.
+/// A search through folders that collects models, and reads none of them.
 struct ArchiveWalk {
-  /// A model or a finding that the walk came across, in its order.
+  /// A model or a finding of the search, in its order.
   enum Discovery {
     case model(FoundModel)
     case finding(Finding)
@@ -35,7 +35,7 @@ struct ArchiveWalk {
     }
   }
 
-  /// The form of a path; that of an empty model is an error once it is read.
+  /// Returns the form of a path; that of an empty model is an error once it is read.
   private func form(of path: FilePath) throws(ModelImportError) -> ModelForm? {
     do throws(ModelImportError) {
       return try ModelForm.of(path)
@@ -79,7 +79,7 @@ struct ArchiveWalk {
     ancestors.removeLast()
   }
 
-  /// The names in a folder that are not hidden.
+  /// Returns the names in a folder that are not hidden.
   private mutating func names(in folder: FilePath) throws(ModelImportError) -> [String] {
     let entries = try folder.entries()
     if entries.hasUnreadableNames {

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A model that a walk found: the files of its versions, not read yet.
+/// A model that a search found: the files of its versions, not read yet.
 struct FoundModel {
   /// The storage of the versions, with the facts that it states about them.
   enum Kind {

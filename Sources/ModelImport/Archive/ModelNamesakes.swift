@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Models of one name, which get unique names: locks, configurations and findings need them.
+/// The models of one name, which get unique names: locks, configurations and findings need them.
 struct ModelNamesakes {
   /// The folder below which the models were found.
   let root: FilePath

@@ -24,8 +24,8 @@ struct ModelPairing {
     models = models.indices.filter { !merged.contains($0) }.map { models[$0] }
   }
 
-  /// Returns the source of a compiled model: of its name, with most versions that hash alike, and among
-  /// several the nearest in the folders.
+  /// Returns the source of a compiled model: of its name, with most versions of the same hashes, and
+  /// among several the nearest in the folders.
   ///
   /// The only source of the name counts even if no version hashes alike, provided that one has the
   /// same name: then the two differ, and that must be reported.

@@ -11,7 +11,7 @@ struct CompiledComparison {
       left != right
     else { return [] }
     return ModelDifference(from: left, to: right).changes.compactMap { change in
-      // How fetch requests spell their defaults is lost in compiling.
+      // Compiling loses the spelling of defaults in fetch requests.
       if [.fetchRequest, .fetchedProperty].contains(change.subject), change.action == .changed {
         return nil
       }

@@ -1,7 +1,7 @@
 import Files
 package import ObjectModel
 
-/// Writes models to disk in the form of Xcode's source files.
+/// A writer of models to disk, in the form of Xcode's source files.
 ///
 /// A file appears at its path whole or not at all, and never replaces another.
 package enum ModelExporter {

@@ -77,7 +77,7 @@ extension ModelXMLWriter {
     )
   }
 
-  /// The text of a default or bound, or nil with a finding where no text is read as that value.
+  /// Returns the text of a default or bound, or nil with a finding where no text is read as that value.
   private mutating func text(
     _ value: AttributeValue?,
     _ type: AttributeType,
@@ -133,7 +133,7 @@ extension ModelXMLWriter {
 }
 
 extension [FetchIndexDescription] {
-  /// Whether one of them is of just these properties.
+  /// Returns whether one of them is of just these properties.
   ///
   /// Xcode's compiler repeats such an index in the form of before iOS 11; that is no index of its own.
   func echo(_ names: [String]) -> Bool { contains { $0.elements.map(\.propertyName) == names } }

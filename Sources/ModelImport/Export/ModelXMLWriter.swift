@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Writes models as Xcode writes the `contents` file of an `.xcdatamodel`.
+/// A writer of models in the form of Xcode's `contents` file in an `.xcdatamodel`.
 ///
 /// Elements and attributes are in the order that Xcode gives them in the models of public apps;
 /// values that depend on the time of saving (the versions of Xcode and macOS) are constant, so that
@@ -185,7 +185,7 @@ package struct ModelXMLWriter {
   /// Returns the attribute of a flag: `YES`, or nothing.
   func flag(_ value: Bool) -> String? { value ? "YES" : nil }
 
-  /// Returns a flag that is written either way.
+  /// Returns the text of a flag, which is written whether true or false.
   func word(_ value: Bool) -> String { value ? "YES" : "NO" }
 
   func userInfo(_ entries: [String: String]) -> [XMLElement] {

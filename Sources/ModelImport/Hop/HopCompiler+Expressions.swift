@@ -39,7 +39,7 @@ extension HopCompiler {
     return expanded
   }
 
-  /// The composites of both versions, of whose elements a mapping speaks.
+  /// The composites of both versions, whose elements a mapping names.
   var composites: CompositeExpansion { CompositeExpansion(from: source, to: destination) }
 
   /// Returns a path of relationships, which is meant from the source unless it is an expression.

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Reads a hop file: its two versions, and the mapping between them.
+/// A reader of a hop file: its two versions, and the mapping between them.
 ///
 /// The article *Hop files* of the documentation of StoreMigration describes the contents.
 struct HopReader {
@@ -162,7 +162,7 @@ struct HopReader {
     }
   }
 
-  /// The versions that are meant, at least one.
+  /// Returns the versions that are meant, at least one.
   private func versions(
     _ node: HopNode,
     _ key: String

@@ -1,7 +1,7 @@
 extension String {
   /// The text on one line: line ends and invisible characters are escaped as in a YAML string.
   ///
-  /// Names come from files of strangers, and a comment ends where its line does.
+  /// Names come from untrusted files, and a comment ends at the end of its line.
   package var onOneLine: String {
     var result = ""
     for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads the keyed archive of Xcode's model editor: the `elements` file of Xcode 3, and the
+/// A reader of the keyed archive of Xcode's model editor: the `elements` file of Xcode 3, and the
 /// snapshots of models inside of `xcmapping.xml`.
 ///
 /// Apple documents none of it. The classes are the editor's own, prefixed `XDPM` and `XDUML`; a
@@ -82,7 +82,7 @@ struct LegacyModelReader {
     }
   }
 
-  /// Counts a property that is looked at.
+  /// Counts a property that is read.
   ///
   /// - Throws: ``ModelImportError`` where entities share properties beyond measure.
   mutating func visit() throws(ModelImportError) {

@@ -51,7 +51,7 @@ struct LegacyStereotype {
     return count
   }
 
-  /// Text, the empty one meaning none.
+  /// Returns the text of a key; nil for empty text.
   func text(_ key: String) throws(ModelImportError) -> String? {
     guard let value = self[key] else { return nil }
     guard let text = value.string else { throw damaged(key, "a string") }

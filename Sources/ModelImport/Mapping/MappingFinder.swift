@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds the files of authored mappings.
+/// A finder of the files of authored mappings.
 package enum MappingFinder {
   /// The endings of the files' names.
   package static let endings = [
@@ -8,13 +8,13 @@ package enum MappingFinder {
     ".staged.json",
   ]
 
-  /// Whether a path is that of a file or folder of mappings, by its ending.
+  /// Returns whether a path is that of a file or folder of mappings, by its ending.
   package static func isMapping(_ path: String) -> Bool {
     let name = FilePath(path).name
     return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }
   }
 
-  /// The paths of all mappings at a path or below it, in byte order.
+  /// Returns the paths of all mappings at a path or below it, in byte order.
   ///
   /// Hidden files and folders are passed over, and so are the insides of models and a checkout of
   /// Waystone.
@@ -25,9 +25,10 @@ package enum MappingFinder {
     return walk.found.sorted(by: ByteOrder.precedes)
   }
 
-  /// The paths of the mappings that belong to models at a path: below a folder, or beside a model.
+  /// Returns the paths of the mappings that belong to models at a path: below a folder, or beside a
+  /// model.
   ///
-  /// - Throws: ``ModelImportError``, as for a walk.
+  /// - Throws: ``ModelImportError``, as for reading a folder.
   package static func mappings(forModels path: String) throws(ModelImportError) -> [String] {
     let path = FilePath(path)
     guard try path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {

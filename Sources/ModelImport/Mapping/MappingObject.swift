@@ -34,7 +34,7 @@ struct MappingObject {
     return number
   }
 
-  /// Bytes, which are written as base64 with line breaks.
+  /// Returns bytes, which are written as base64 with line breaks.
   func bytes(_ name: String) throws(ModelImportError) -> [UInt8]? {
     guard let text = text(name) else { return nil }
     guard let bytes = Base64.bytes(text) else { throw damaged("The \(name) is no base64.") }

@@ -301,7 +301,7 @@ extension Finding {
 }
 
 extension EntityMapping {
-  /// The mapping with the type that follows from what it does.
+  /// The mapping with the type that follows from its effects.
   ///
   /// Xcode writes `Undefined` for all, and its compiler marks other mappings as plain copies.
   var settled: EntityMapping {

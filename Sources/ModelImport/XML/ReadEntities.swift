@@ -6,7 +6,7 @@ import Synchronization
 final class ReadEntities: Sendable {
   private let known = Mutex<[Text: EntityDescription]>([:])
 
-  /// Bytes that are hashed at once.
+  /// A text of bytes that are hashed at once.
   private struct Text: Hashable {
     let bytes: ArraySlice<UInt8>
 

@@ -30,7 +30,7 @@ package struct SourceLines: Hashable, Sendable {
     }
   }
 
-  /// The first of two declarations of one name counts.
+  /// Records the line of a declaration; of two with one name the first counts.
   private mutating func take(_ name: Name, _ element: XMLElement) {
     if lines[name] == nil { lines[name] = element.line }
   }

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// Reads the values that models write as text, by the type of their attribute.
+/// A reader of the values that models write as text, by the type of their attribute.
 struct XMLAttributeValue {
   let type: AttributeType
 
-  /// A value of the type, or nil where the text is none.
+  /// Returns a value of the type, or nil where the text is none.
   func value(_ text: String) -> AttributeValue? {
     switch type {
     case .integer16: integer(text, within: Int64(Int16.min)...Int64(Int16.max))
@@ -20,7 +20,7 @@ struct XMLAttributeValue {
     }
   }
 
-  /// A bound of the type: for text a length in characters.
+  /// Returns a bound of the type: for text a length in characters.
   func bound(_ text: String) -> AttributeValue? {
     type == .string ? integer(text, within: 0...Int64.max) : value(text)
   }
@@ -49,7 +49,7 @@ struct XMLAttributeValue {
     return value.flatMap { range.contains($0) ? .integer($0) : nil }
   }
 
-  /// Whether the text is digits with at most one point among them, after at most one sign.
+  /// Returns whether the text is digits with at most one point among them, after at most one sign.
   private static func isPlainDecimal(_ text: String) -> Bool {
     let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = unsigned.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension XMLModelReader {
-  /// An attribute of an entity or a composite.
+  /// Returns an attribute of an entity or a composite.
   mutating func attribute(
     _ element: XMLElement,
     of entityName: String
@@ -59,7 +59,7 @@ extension XMLModelReader {
     return type
   }
 
-  /// The value in one of two attributes: dates count by their interval, all else by text.
+  /// Returns the value in one of two attributes: dates count by their interval, all else by text.
   private mutating func value(
     _ textName: String,
     _ intervalName: String,

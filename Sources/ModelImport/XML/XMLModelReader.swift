@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Turns the elements of a `contents` file into a model.
+/// A reader of a model from the elements of a `contents` file.
 struct XMLModelReader {
   let file: String
   var findings: [Finding] = []
@@ -88,7 +88,7 @@ struct XMLModelReader {
       model.cloudKitMark = cloudKitMark(root)
       return model
     } catch {
-      // Of two with one name, the last is the one too many.
+      // The last of two with one name is the one too many.
       let entity = root.children.last {
         $0.name == "entity" && $0["name"] == error.entityName
       }

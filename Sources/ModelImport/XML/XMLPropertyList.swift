@@ -16,7 +16,7 @@ enum XMLPropertyList {
     return try read(value, file: file)
   }
 
-  /// The recursion ends, since `XMLTree` bounds the depth of its result.
+  /// Returns the value of an element; `XMLTree` bounds the depth of the recursion.
   private static func read(
     _ element: XMLElement,
     file: String
@@ -64,7 +64,7 @@ enum XMLPropertyList {
     return entries
   }
 
-  /// Seconds since 2001 of `2026-11-21T08:00:00Z`, the only form that Apple's writers use.
+  /// Returns the seconds since 2001 of `2026-11-21T08:00:00Z`, the only form that Apple's writers use.
   private static func date(_ text: String) -> Double? {
     let separators = "--T::Z".utf8
     var fields: [Int] = []
@@ -84,8 +84,8 @@ enum XMLPropertyList {
     return Double(days * 86_400 + fields[3] * 3600 + fields[4] * 60 + fields[5])
   }
 
-  /// Days since 2001-01-01 in the Gregorian calendar; years begin with March, so that the leap day
-  /// is the last.
+  /// Returns the days since 2001-01-01 in the Gregorian calendar; years begin with March, so that the
+  /// leap day is the last.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month < 3 ? year - 1 : year
     let inYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -1,6 +1,6 @@
 private import CLibXML2
 
-/// Parses XML of bounded size and depth into elements.
+/// A parser of XML of bounded size and depth into elements.
 ///
 /// libxml2's SAX2 interface is used, so that no document is built and nothing is expanded: no
 /// network, no external subset, no entities but the five of XML itself. A document type with an

@@ -181,7 +181,7 @@ extension XMLTreeBuilder {
     return unsafe String(cString: prefix) + ":" + local
   }
 
-  /// Attributes come as groups of five pointers: name, prefix, namespace, value, end of value.
+  /// Returns attributes from groups of five pointers: name, prefix, namespace, value, end of value.
   private static func attributes(
     _ pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
     count: Int

@@ -1,4 +1,4 @@
-/// Every element and attribute of `contents` files, and the reader's use of it.
+/// The elements and attributes of `contents` files, and the reader's use of it.
 ///
 /// Apple documents none of this; the table lists what Xcode 4.3 to 16 wrote in 620 models of public
 /// apps, and the few further attributes that Xcode's model editor is known to write.

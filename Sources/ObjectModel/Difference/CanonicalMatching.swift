@@ -56,7 +56,7 @@ package struct CanonicalMatching {
     package let basis: Basis
   }
 
-  /// Items that have several candidates.
+  /// A group of items that have several candidates.
   package struct Ambiguity: Hashable {
     /// The name that they share.
     package let canonicalName: String

@@ -99,7 +99,7 @@ extension RelationshipDescription {
       AspectValue(.isTransient, isTransient, isHashed: true),
       AspectValue(.isOrdered, isOrdered, isHashed: true),
       AspectValue(.minCount, minCount == 0 ? nil : "\(minCount)", isHashed: true),
-      // That of a to-one is always 1, which its cardinality implies.
+      // The maximum of a to-one is always 1, which its cardinality implies.
       AspectValue(.maxCount, isToMany && maxCount != 0 ? "\(maxCount)" : nil, isHashed: true),
       AspectValue(.versionHashModifier, versionHashModifier, isHashed: true),
       AspectValue(.renamingIdentifier, renamingIdentifier),
@@ -153,7 +153,7 @@ extension PropertyDescription {
   /// Whether the entity's version hash depends on it.
   var isHashed: Bool {
     switch self {
-    // Of a composite attribute its elements are.
+    // The elements of a composite attribute are hashed instead of it.
     case .attribute(let attribute): !attribute.isTransient && !isComposite
     case .relationship(let relationship): !relationship.isTransient
     case .fetchedProperty: false

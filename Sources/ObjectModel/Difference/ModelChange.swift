@@ -32,7 +32,7 @@ public struct ModelChange: Hashable, Sendable {
     case suspectedRename
     /// An entity has another parent, or a property is declared by an ancestor or descendant.
     case moved
-    /// An item one aspect of which differs.
+    /// An item that differs in one aspect.
     case changed
   }
 

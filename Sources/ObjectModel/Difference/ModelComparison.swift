@@ -1,6 +1,6 @@
 /// A comparison of two versions of a model, which collects their changes.
 struct ModelComparison {
-  /// Two entities that match.
+  /// A pair of entities that match.
   struct Pair {
     let source: EntityDescription
     let destination: EntityDescription

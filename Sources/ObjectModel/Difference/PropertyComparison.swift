@@ -175,7 +175,7 @@ struct PropertyComparison {
       return [change]
     }
     var changes: [ModelChange] = []
-    // What is transient before and after has no part in the hash.
+    // A property that is transient before and after is no part of the hash.
     let isHashed = match.old.isHashed || new.isHashed
     if match.old.name != new.name {
       var change = change(.renamed, new, entity: entity)

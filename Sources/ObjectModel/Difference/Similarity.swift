@@ -1,6 +1,6 @@
 /// The likeness of names and shapes, used to suspect renames without an identifier.
 package enum Similarity {
-  /// Two things that may be one.
+  /// A pair of things that may be one.
   struct Candidate {
     let old: Int
     let new: Int
@@ -38,8 +38,8 @@ package enum Similarity {
     }
   }
 
-  /// Returns the pairs of properties that may be one: the most alike, then of the rest the only removed and
-  /// the only added one of each type, whatever their names.
+  /// Returns the pairs of properties that may be one: the most alike, then of the rest the only removed
+  /// and the only added one of each type, of any names.
   static func pairs(
     _ removed: [PropertyDescription],
     _ added: [PropertyDescription]

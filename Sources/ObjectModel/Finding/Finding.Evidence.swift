@@ -59,7 +59,7 @@ extension Finding {
       return Self.agreeing(words, with: rows) + parts + keyList
     }
 
-    /// Words that follow a number of rows or objects, with their verb for one where it is one.
+    /// Returns words that follow a number of rows or objects, with their verb in the singular for one.
     package static func agreeing(_ words: String, with count: Int64) -> String {
       let verbs = [
         "have": "has", "are": "is", "share": "shares", "lead": "leads", "find": "finds",

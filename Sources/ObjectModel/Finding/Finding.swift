@@ -85,7 +85,7 @@ public struct Finding: Hashable, Sendable {
     /// The property, by name.
     public var property: String?
 
-    /// A place with what is known of it.
+    /// Makes a place from its known parts.
     public init(
       file: String? = nil,
       line: Int? = nil,

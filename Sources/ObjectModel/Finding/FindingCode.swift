@@ -1,8 +1,9 @@
 /// The stable name of a rule: `WS` and three digits, grouped by hundreds.
 ///
-/// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
-/// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects, 8xx of models that
-/// are declared in Swift, 9xx of models that CloudKit mirrors. A code keeps its meaning for ever and is never used again for another.
+/// 1xx concerns reading models, 2xx models themselves, 3xx steps between versions, 4xx paths, 5xx
+/// stores, 6xx objects that break their model's rules, 7xx projects, 8xx models that are declared in
+/// Swift, 9xx models that CloudKit mirrors. A code keeps its meaning for ever and is never used again
+/// for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"
@@ -172,7 +173,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case objectsWithoutTrace = "WS419"
   /// A mapping makes one object of several, and keeps the values of one of them.
   case objectsMerged = "WS420"
-  /// A mapping that no run can execute, whatever the store contains.
+  /// A mapping that no run can execute on any store.
   case unusableMapping = "WS421"
   /// A mapping looks up objects by a key that no object may have.
   case lookupFindsNothing = "WS422"
@@ -334,9 +335,9 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case movedStoreFile = "WS820"
   /// The versions of Core Data whose stores SwiftData opens in place, and those whose stores it does not.
   case movedInPlace = "WS821"
-  /// A Swift type of a locked version encodes values in another way, which no hash sees.
+  /// A Swift type of a locked version encodes values differently, which no hash covers.
   case lockedCodingChanged = "WS822"
-  /// A Swift type encodes values in another way from one version to the next, which no hash sees.
+  /// A Swift type encodes values differently from one version to the next, which no hash covers.
   case codingChanged = "WS823"
   /// A version was locked with the hash of an assumed rule, and a store shows another.
   case lockedAsAssumed = "WS824"

@@ -1,4 +1,4 @@
-/// Bytes as base64 text with padding (RFC 4648 §4), and back.
+/// The conversion of bytes to base64 text with padding (RFC 4648 §4), and back.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8

@@ -15,7 +15,7 @@ package struct HashTrial {
     entityName = name
   }
 
-  /// The identity of an attribute that an entity declares.
+  /// Returns the identity of an attribute that an entity declares.
   package static func id(_ attribute: String, of entity: String) -> ID {
     ID(entityName: entity, propertyName: attribute)
   }

@@ -1,4 +1,4 @@
-/// Bytes as lowercase hexadecimal text, and back.
+/// The conversion of bytes to lowercase hexadecimal text, and back.
 package enum Hexadecimal {
   /// Returns two lowercase digits a byte.
   package static func string(_ bytes: some Sequence<UInt8>) -> String {

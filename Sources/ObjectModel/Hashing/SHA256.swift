@@ -29,7 +29,7 @@ package struct SHA256: Sendable {
     self.usesInstructions = usesInstructions && Self.hasInstructions
   }
 
-  /// Appends bytes to what is hashed.
+  /// Appends bytes to the message.
   package mutating func update(_ bytes: some Collection<UInt8>) {
     let isDone: Void? = bytes.withContiguousStorageIfAvailable {
       unsafe update(UnsafeRawBufferPointer($0))

@@ -13,7 +13,7 @@ package struct SHA512: Sendable {
   /// A hash of nothing yet.
   package init() {}
 
-  /// Appends bytes to what is hashed.
+  /// Appends bytes to the message.
   package mutating func update(_ bytes: some Collection<UInt8>) {
     byteCount &+= UInt64(bytes.count)
     pending.append(contentsOf: bytes)

@@ -1,5 +1,5 @@
 extension EntityMapping {
-  /// The division of a source object into parts, each of which makes an object of its own.
+  /// The division of a source object into parts; each part makes an object of its own.
   ///
   /// A text is cut at a separator, as in a list of tags; the members of a collection are parts as
   /// they are. All other expressions of the mapping know the part as `$piece` and its place, from

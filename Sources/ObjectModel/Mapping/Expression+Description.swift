@@ -119,8 +119,8 @@ extension Expression: CustomStringConvertible {
 extension AttributeValue {
   /// The value in a format string.
   ///
-  /// Those that have no literal there are casts; bytes are cast from hexadecimal digits, which is
-  /// Waystone's own way.
+  /// Values that have no literal there are casts; bytes are cast from hexadecimal digits, which is
+  /// Waystone's own form.
   fileprivate var literal: String {
     switch self {
     case .integer(let number): "\(number)"

@@ -65,7 +65,7 @@ extension Expression {
   /// The selector of `NSMigrationManager` that names an entity mapping.
   public static let destinationInstancesForEntityMapping =
     "destinationInstancesForEntityMappingNamed:sourceInstances:"
-  /// The selector of `NSMigrationManager` that leads back to what an entity mapping read.
+  /// The selector of `NSMigrationManager` for the source objects that an entity mapping read.
   package static let sourceInstancesForEntityMapping =
     "sourceInstancesForEntityMappingNamed:destinationInstances:"
 }

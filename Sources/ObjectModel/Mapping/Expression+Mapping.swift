@@ -1,5 +1,5 @@
 extension Expression {
-  /// Returns the expression with what a closure makes of each part directly inside of it.
+  /// Returns the expression with each part directly inside of it replaced by a closure's result.
   package func mappingParts(_ transform: (Expression) -> Expression) -> Expression {
     switch self {
     case .constant, .evaluatedObject, .variable, .className: self

@@ -1,4 +1,4 @@
-/// Something that is done to a whole store before or after the objects are mapped.
+/// An action on a whole store before or after the objects are mapped.
 public enum MigrationAction: Hashable, Sendable {
   /// SQL statements, run in one transaction.
   case sql(String)

@@ -95,7 +95,7 @@ extension AttributeType {
     }
   }
 
-  /// Stores keep floats as doubles too.
+  /// Returns whether a double holds a number; stores keep floats as doubles too.
   private func holdsAsDouble(_ number: BoundNumber) -> Bool {
     switch number {
     case .whole(let number): Double(exactly: number) != nil

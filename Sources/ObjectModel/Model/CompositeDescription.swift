@@ -42,9 +42,9 @@ extension ManagedObjectModel {
   /// nil for any other attribute, and where no store has shown the form: a composite without elements, or
   /// with one that is a composite, derived or transient.
   ///
-  /// An element's name, and the name under which versions match, is the composite's with its own behind a
-  /// dot, as in a key path. A composite that is nil has elements that are nil, so that an element of an
-  /// optional composite is optional, whatever its own declaration.
+  /// An element's name, and the name under which versions match, is the composite's with its own behind
+  /// a dot, as in a key path. A composite that is nil has elements that are nil, so that an element of
+  /// an optional composite is optional, also where its own declaration is not.
   ///
   /// - Complexity: O(*e*) in the elements.
   public func elements(of attribute: AttributeDescription) -> [AttributeDescription]? {

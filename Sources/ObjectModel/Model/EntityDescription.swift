@@ -1,8 +1,8 @@
 /// An entity as a model declares it: its own properties, not the inherited ones.
 ///
-/// Counterpart of `NSEntityDescription`. Properties are kept in byte order of their names, so that
-/// two spellings of one model are equal. What depends on other entities (inheritance, subentities,
-/// version hashes) is asked of the ``ManagedObjectModel``.
+/// Counterpart of `NSEntityDescription`. Properties are kept in byte order of their names, so that two
+/// spellings of one model are equal. The ``ManagedObjectModel`` has the facts that depend on other
+/// entities (inheritance, subentities, version hashes).
 public struct EntityDescription: Hashable, Sendable {
   /// The name, unique in the model.
   public var name: String

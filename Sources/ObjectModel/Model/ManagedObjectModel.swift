@@ -26,9 +26,9 @@ public struct ManagedObjectModel: Sendable {
   public let composites: [CompositeDescription]
   /// Free marks of the model's author, which play no part in matching.
   public let versionIdentifiers: [String]
-  /// The framework that declares it, which plays no part in what it declares.
+  /// The framework that declares it, which is no part of its declarations.
   package var framework = ModelFramework.coreData
-  /// The marks "Used with CloudKit", which play no part in what it declares.
+  /// The marks "Used with CloudKit", which are no part of its declarations.
   package var cloudKitMark = CloudKitMark()
   /// The entities whose version hashes are not known; those in ``entityVersionHashes`` hold their places.
   package private(set) var unknownEntities: Set<String> = []
@@ -76,8 +76,8 @@ public struct ManagedObjectModel: Sendable {
 extension ManagedObjectModel {
   /// Marks the version hashes of entities as unknown, those below them included.
   ///
-  /// What ``entityVersionHashes`` has of them then is no hash of any store: it differs where what is known of
-  /// the entities differs.
+  /// Their values in ``entityVersionHashes`` are then no hashes of any store: they differ where the
+  /// known parts of the entities differ.
   package mutating func markUnknown(_ names: Set<String>) {
     let all = Set(names.flatMap { hierarchyNames(below: $0) }).subtracting(unknownEntities)
     unknownEntities.formUnion(all)
@@ -89,7 +89,7 @@ extension ManagedObjectModel {
 }
 
 extension ManagedObjectModel: Hashable {
-  /// Two models are equal when they declare the same things, in whatever order.
+  /// Returns whether two models declare the same things, in any order.
   public static func == (lhs: ManagedObjectModel, rhs: ManagedObjectModel) -> Bool {
     lhs.entityVersionHashes == rhs.entityVersionHashes && lhs.entities == rhs.entities
       && lhs.configurations == rhs.configurations

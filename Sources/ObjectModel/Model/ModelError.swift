@@ -1,6 +1,6 @@
 /// The reason why descriptions of entities are no model.
 public struct ModelError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
     /// Two entities, or two properties of one entity, share a name.
     case duplicateName

@@ -1,4 +1,4 @@
-/// Any property of an entity.
+/// A property of an entity, of any kind.
 ///
 /// Counterpart of `NSPropertyDescription`. Indirect, since an attribute is large and a property is copied
 /// far more often than it is made: with it, checking a public app of 100 versions costs a tenth less.

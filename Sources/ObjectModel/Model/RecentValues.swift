@@ -20,7 +20,7 @@ package final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sen
 
   /// Returns the value of a key, made where it is not kept.
   ///
-  /// - Throws: What making throws; nothing is kept then.
+  /// - Throws: The error of making the value; nothing is kept then.
   package func value<Failure: Error>(
     of key: Key,
     _ make: () throws(Failure) -> Value

@@ -1,4 +1,4 @@
-/// SwiftData's note in the user info of a composite attribute that represents a Swift enum.
+/// The note of SwiftData in the user info of a composite attribute that represents a Swift enum.
 ///
 /// Measured on stores of a public app: `EnumType` is true, and for an enum without raw values `enum`
 /// lists the cases. A model keeps both as text; no version hash has them.

@@ -1,4 +1,4 @@
-/// Names and values of a model as Swift spells them.
+/// The spelling of a model's names and values in Swift.
 package enum SwiftText {
   /// Returns a name as an identifier; nil where it is none, so that no text of a model becomes code.
   ///

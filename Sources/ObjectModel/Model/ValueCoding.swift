@@ -1,7 +1,7 @@
 /// The parts of a Swift type that decide how a property's values are encoded, and that no version hash
 /// contains: cases with their raw values or payloads, and coding keys.
 package struct ValueCoding: Codable, Hashable, Sendable {
-  /// The way in which a type encodes its values.
+  /// The form in which a type encodes its values.
   package enum Form: String, Codable, Hashable, Sendable {
     /// An enumeration by its raw value.
     case rawValues
@@ -33,7 +33,7 @@ package struct ValueCoding: Codable, Hashable, Sendable {
   /// The names of the structures' properties between the property and the value, joined by dots; empty for
   /// the property itself.
   package var path: String
-  /// The way in which it encodes its values.
+  /// The form in which it encodes its values.
   package var form: Form
   /// Whether the values are within others that the store keeps as bytes, so that no hash has a name of theirs.
   package var isWithinBytes: Bool
@@ -51,7 +51,8 @@ package struct ValueCoding: Codable, Hashable, Sendable {
   }
 }
 
-/// A change of a Swift type after which values that were stored before are decoded in another way, or not at all.
+/// A change of a Swift type after which values that were stored before are decoded differently, or not
+/// at all.
 package struct CodingChange: Hashable, Sendable {
   /// The kind of change.
   package enum Kind: Hashable, Sendable {
@@ -79,7 +80,7 @@ package struct CodingChange: Hashable, Sendable {
   package var name: String
   /// The raw value or coding key of before.
   package var key: String
-  /// The way in which the type encodes its values.
+  /// The form in which the type encodes its values.
   package var form: ValueCoding.Form
   /// Whether the values are within bytes.
   package var isWithinBytes: Bool
@@ -188,7 +189,7 @@ extension ValueCoding {
     return changes
   }
 
-  /// The change of a payload or type; nil where there is none that matters.
+  /// Returns the change of a payload or type; nil where there is none that matters.
   private func detail(
     _ old: Item,
     _ new: Item,
@@ -197,7 +198,7 @@ extension ValueCoding {
     guard form != .rawValues, old.detail != new.detail else { return nil }
     if form == .cases { return change(old, .payloadChanged(from: old.detail, to: new.detail), nil) }
     let (before, after) = (old.detail ?? "", new.detail ?? "")
-    // What may be nil now takes what was never nil.
+    // A type that becomes optional takes values that were never nil.
     return after == before + "?" ? nil : change(old, .typeChanged(from: before, to: after), nil)
   }
 }

@@ -36,7 +36,7 @@ extension EntityOutline {
       .map(\.name)
   }
 
-  /// Returns the changes of codings since an earlier look, by entity and property in byte order.
+  /// Returns the changes of codings since an earlier outline, by entity and property in byte order.
   ///
   /// An outline of before codings were kept has none.
   package static func codingChanges(

@@ -5,8 +5,8 @@ package struct CloudKitMirroring: Hashable, Sendable {
   /// Whether it is known that just these are mirrored, and not only those of some configuration.
   package let isCertain: Bool
 
-  /// The mirrored stores of a version of a mirrored app: those of the configurations that are marked, else one of
-  /// all entities.
+  /// The mirrored stores of a version of a mirrored app: those of the configurations that are marked,
+  /// else one of all entities.
   package init(of model: ManagedObjectModel, isCertain: Bool) {
     let marked = model.cloudKitMark.configurations.sorted().compactMap { model.configurations[$0] }
     stores = marked.isEmpty ? [Set(model.entities.map(\.name))] : marked.map { Set($0) }

@@ -1,4 +1,4 @@
-/// All models that a project or folder holds, with what was found while reading them.
+/// The models of a project or folder, with the findings that were made while reading them.
 public struct ModelArchive: Hashable, Sendable {
   /// The models, in byte order of their paths.
   public var models: [VersionedModel]
@@ -9,8 +9,8 @@ public struct ModelArchive: Hashable, Sendable {
   package var declarations: [String: [String: Finding.Place]] = [:]
   /// The stages by which the app's own code migrates a model, where its sources declare them.
   package var stages: DeclaredStages?
-  /// The path that they were read from, with the commits; of several, one a line; empty where a program put them
-  /// together.
+  /// The path that they were read from, with the commits; of several, one a line; empty where a program
+  /// put them together.
   public var path = ""
 
   /// An archive of some models.

@@ -11,7 +11,7 @@ public struct ModelVersion: Hashable, Sendable {
   public var isCurrent: Bool
   /// The file or folder that it was read from.
   public var path: String
-  /// The name of the model that declares it, where it stands in a history of several models; nil else.
+  /// The name of the model that declares it, where it is in a history of several models; nil else.
   package var declaringModelName: String?
 
   /// A version with its names and place.

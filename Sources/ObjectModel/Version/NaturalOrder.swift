@@ -1,8 +1,8 @@
 /// The order of numbered names: `Model`, `Model 2`, `Model 10`.
 ///
-/// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first without
-/// regard to ASCII case and to what separates a word from a number (space, `_`, `-`, `.`): `ModelV22`,
-/// `ModelV 23`. A name that ends earlier comes first.
+/// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first
+/// without regard to ASCII case and to the separator of a word and a number (space, `_`, `-`, `.`):
+/// `ModelV22`, `ModelV 23`. A name that ends earlier comes first.
 package enum NaturalOrder {
   /// Returns whether the first name comes before the second.
   package static func precedes(_ first: String, _ second: String) -> Bool {

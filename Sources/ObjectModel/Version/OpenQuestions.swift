@@ -1,4 +1,4 @@
-/// The answers of a project to what the versions of a model leave open.
+/// The answers of a project to questions that the versions of a model leave open.
 package struct OpenQuestions: Hashable, Sendable {
   /// The finding that the order of the versions, or which is current, is in doubt; nil where it is not.
   ///
@@ -11,7 +11,8 @@ package struct OpenQuestions: Hashable, Sendable {
   package init() {}
 }
 
-/// Whether an app opens stores by configuration, so that each holds the entities of one configuration alone.
+/// An answer to whether an app opens stores by configuration, so that each holds the entities of one
+/// configuration alone.
 package enum ConfigurationUse: String, Hashable, Sendable, CaseIterable {
   /// The app opens each store with all entities.
   case none

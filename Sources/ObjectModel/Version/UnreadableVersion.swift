@@ -1,10 +1,10 @@
 /// A version of a model whose file cannot be read.
 ///
-/// What it declared is not known, so that no step into it or out of it is known either.
+/// Its declarations are not known, so that no step into it or out of it is known either.
 public struct UnreadableVersion: Hashable, Sendable {
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
-  /// The name of the model that declares it, where it stands in a history of several models; nil else.
+  /// The name of the model that declares it, where it is in a history of several models; nil else.
   package var modelName: String?
   /// Whether `.xccurrentversion` names it.
   public var isCurrent = false

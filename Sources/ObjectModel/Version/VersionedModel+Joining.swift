@@ -50,8 +50,8 @@ extension VersionedModel {
     self.name == name || parts.contains { $0.name == name }
   }
 
-  /// Returns the own name of the version that a name means, which may be qualified; nil where none or several have
-  /// it.
+  /// Returns the own name of the version that a name means, which may be qualified; nil where none or
+  /// several have it.
   package func versionName(of text: String) -> String? {
     let named = Set(versions.filter { $0.isCalled(text) }.map(\.name))
     if let name = named.first { return named.count == 1 ? name : nil }

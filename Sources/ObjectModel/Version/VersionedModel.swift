@@ -18,7 +18,7 @@ public struct VersionedModel: Hashable, Sendable {
   package var hasDeclaredOrder = false
   /// The models whose versions it joins into one history, the oldest first; empty where it is one model.
   package var parts: [Part] = []
-  /// The project's answers to what the versions leave open.
+  /// The project's answers to questions that the versions leave open.
   package var questions = OpenQuestions()
   /// The names of the ignored versions, and of the versions among them that cannot be read.
   package var ignoredNames: Set<String> = []

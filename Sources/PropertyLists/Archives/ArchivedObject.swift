@@ -40,7 +40,7 @@ package struct ArchivedObject: Sendable {
 }
 
 extension ArchivedObject: Hashable {
-  /// Whether both are the same object of the same archive.
+  /// Returns whether both are the same object of the same archive.
   package static func == (left: Self, right: Self) -> Bool {
     left.index == right.index && left.archive === right.archive
   }

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The object graph in a file of `NSKeyedArchiver`, read without instantiating any class.
 ///
-/// Objects are handles by number, so graphs with cycles (a model, its entities, their properties)
-/// can be walked with a table of visited numbers. All references were checked when the archive was
-/// read: following one never fails, until all of them together were followed far more often than
-/// there are objects. Objects that are shared level by level are few bytes and would take forever;
-/// from then on everything is absent, and ``checkEffort()`` throws.
+/// Objects are handles by number, so graphs with cycles (a model, its entities, their properties) can
+/// be traversed with a table of visited numbers. All references were checked when the archive was read:
+/// following one never fails, until all of them together were followed far more often than there are
+/// objects. Objects that are shared level by level are few bytes and would take forever; from then on
+/// everything is absent, and ``checkEffort()`` throws.
 package final class KeyedArchive: Sendable {
   /// The names of an archived object's class and its superclasses.
   struct ClassEntry: Hashable, Sendable {

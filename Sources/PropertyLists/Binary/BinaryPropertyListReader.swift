@@ -9,7 +9,7 @@
 ///   prints it does not see the sharing;
 /// - the hashing that making sets costs is bounded, as each set hashes everything below it.
 struct BinaryPropertyListReader {
-  /// The greatest nesting that is read, which bounds the stack of all code that walks the result.
+  /// The greatest nesting that is read, which bounds the stack of all code that traverses the result.
   static let maximumDepth = 128
 
   /// The size of an object's value, were nothing in it shared.

@@ -1,7 +1,7 @@
 /// A writer that lays a property list out as Apple's CFBinaryPList.c does.
 ///
-/// Objects are in the order of a walk from the root (a dictionary's keys, then its values), equal
-/// scalars are stored once, offsets and references take the fewest bytes that suffice. Unlike Apple's,
+/// Objects are in depth-first order from the root (a dictionary's keys, then its values), equal scalars
+/// are stored once, offsets and references take the fewest bytes that suffice. Unlike Apple's,
 /// dictionaries are in ascending byte order of their keys, so that equal values give equal bytes.
 struct BinaryPropertyListWriter {
   /// The identity of a scalar, by which equal ones become one object: type and bytes.
@@ -128,7 +128,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// Bytes that differ for different values, by which a set's elements are put in order.
+  /// Returns bytes that differ for different values, by which a set's elements are put in order.
   ///
   /// Not the binary form, whose sets would have to be ordered again at each level.
   private static func order(of value: PropertyList) -> [UInt8] {

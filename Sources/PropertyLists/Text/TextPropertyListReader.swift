@@ -31,7 +31,7 @@ struct TextPropertyListReader {
     }
   }
 
-  /// The value of the whole text.
+  /// Returns the value of the whole text.
   ///
   /// - Throws: `PropertyListError`, which names the first line that is not understood.
   mutating func root() throws(PropertyListError) -> PropertyList {
@@ -209,7 +209,7 @@ struct TextPropertyListReader {
     byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 
-  /// Whether a byte may stand in a string without quotes.
+  /// Returns whether a byte may be in a string without quotes.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -86,7 +86,7 @@ struct EntityCensus {
   /// Takes in a row.
   ///
   /// - Parameters:
-  ///   - fields: What ``placed(_:)`` gave.
+  ///   - fields: The result of ``placed(_:)``.
   ///   - keys: The objects of each table.
   mutating func add(
     _ row: borrowing SQLiteStatement,

@@ -54,8 +54,8 @@ package struct StoreCensus: Sendable {
   /// Reads a store.
   ///
   /// - Parameters:
-  ///   - schema: The store's own schema, names that its model leaves open settled by the file. What the
-  ///     file lacks of it holds nothing, but cannot be digested.
+  ///   - schema: The store's own schema, names that its model leaves open settled by the file. Parts
+  ///     that the file lacks hold nothing, but cannot be digested.
   ///   - database: `main`, or the name of an attached database. Nothing is written.
   ///   - digesting: How the store is digested; nil where it is not.
   ///   - shouldContinue: Asked before each table and each relationship; false stops.

@@ -105,7 +105,7 @@
       if Tree.isIndex || isLeaf {
         let start = offset
         let size = try unsafe BigEndian.variable(page, &offset, usable)
-        // SQLite reads the ninth byte of a longer number in another way here.
+        // SQLite reads the ninth byte of a longer number differently here.
         guard size <= 0x7fff_ffff, offset - start <= 5 else { throw Unproven() }
         payload = Int(size)
       }
@@ -324,7 +324,7 @@
 
   deinit { unsafe memory?.deallocate() }
 
-  /// Memory for so many bytes; what it held is lost where it grows.
+  /// Returns memory for a number of bytes; its content is lost where it grows.
   mutating func room(for count: Int) -> UnsafeMutableRawPointer {
     if let memory = unsafe memory, capacity >= count { return unsafe memory }
     unsafe memory?.deallocate()

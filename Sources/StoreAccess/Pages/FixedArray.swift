@@ -7,7 +7,7 @@
     _ = unsafe memory.initialize(from: elements)
   }
 
-  /// Allocates room for this many elements, each of which must be set before it is read.
+  /// Allocates room for this many elements; each must be set before it is read.
   init(room count: Int) { unsafe memory = .allocate(capacity: count) }
 
   deinit { unsafe memory.deallocate() }

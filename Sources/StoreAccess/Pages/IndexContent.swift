@@ -87,7 +87,7 @@
   mutating func pass(bound: Int64) {}
 
   mutating func endPage() {
-    // Of entries out of order none is compared again, and the one kept may be gone.
+    // Entries out of order are not compared again, and the kept one may be gone.
     guard isInOrder, let old = unsafe last, !isKept else { return }
     let memory = unsafe kept.room(for: max(1, lastSize))
     unsafe memory.copyMemory(from: old, byteCount: lastSize)

@@ -29,7 +29,7 @@
   ///
   /// - Throws: ``Unproven`` where there is no memory for them.
   init(count: Int) throws(Unproven) {
-    // What `calloc` gives is zero, and takes no room before it is written to.
+    // Memory of `calloc` is zero, and takes no room before it is written to.
     guard
       let memory = unsafe calloc(max(1, count * Self.wordsOfSet), MemoryLayout<UInt64>.size)
     else { throw Unproven() }

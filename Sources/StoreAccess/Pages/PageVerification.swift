@@ -35,7 +35,7 @@ package struct PageVerification: Sendable {
     partCount: Int = 8,
     onProgress: Progress? = nil
   ) {
-    // What a transaction of this connection wrote may be in its memory alone.
+    // Pages that a transaction of this connection wrote may be in its memory alone.
     guard !connection.isInTransaction else { return nil }
     do {
       try connection.execute("BEGIN")
@@ -89,7 +89,7 @@ package struct PageVerification: Sendable {
     for entries in read.indexes {
       let index = entries.index
       found.rows[index.table]?.pageCount += Int64(entries.pageCount)
-      // Of other indexes only the pages were looked at.
+      // Only the pages of other indexes were checked.
       guard let place = shapes[index.table]?.indexes.firstIndex(where: { $0.name == index.name }),
         let table = read.tables[index.table]
       else { continue }

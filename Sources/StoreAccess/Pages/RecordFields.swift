@@ -89,7 +89,7 @@
       return unsafe StoredValue(kind: .integer, integer: Int64(type - 8), bytes: start, count: 0)
     case 7:
       let bits = unsafe BigEndian.integer(start, count: 8)
-      // What is no number is NULL to SQLite.
+      // A NaN is NULL to SQLite.
       let isNumber = !Double(bitPattern: UInt64(bitPattern: bits)).isNaN
       return unsafe StoredValue(
         kind: isNumber ? .real : .null,

@@ -27,6 +27,6 @@ protocol TreeContent: ~Copyable {
   /// behind it has.
   mutating func pass(bound: Int64) throws(Unproven)
 
-  /// A page ends, and its memory is used for another.
+  /// Ends a page, whose memory is then used for another.
   mutating func endPage()
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The trees of a database, read by as many threads as there are processors.
 ///
-/// Each thread takes a tree, or a part of a large table's, as long as any are left. What the entries of
-/// indexes are is only known; whether they are those of the tables is held against what those need.
+/// Each thread takes a tree, or a part of a large table's, as long as any are left. The entries of
+/// indexes are only collected here, and compared with the entries that the tables need afterwards.
 final class TreeProof: Sendable {
   /// The unit of work of a thread.
   enum Unit: Sendable {

@@ -1,4 +1,4 @@
-/// Whether bytes are a text in UTF-8, as the Unicode standard has it (table 3-7).
+/// A check that bytes are text in UTF-8, as the Unicode standard defines it (table 3-7).
 enum UTF8Check {
   @inline(__always)
   static func holds(_ bytes: UnsafeRawPointer, count: Int) -> Bool {

@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// Values for the parameters of statements that run later, in one piece of memory.
+/// The values for the parameters of statements that run later, in one piece of memory.
 ///
 /// Nothing in it belongs to a statement: what a row held is still here when its statement went on.
 package struct BoundValues {

@@ -8,8 +8,8 @@ private import CSQLite
   private var pages: DatabasePages
   /// Called whenever SQLite has brought the file to the disk.
   ///
-  /// In a transaction that is when all its pages are written, and before it is committed. What it
-  /// throws makes the transaction fail.
+  /// In a transaction that is when all its pages are written, and before it is committed. An error
+  /// makes the transaction fail.
   package var onFlush: (() throws -> Void)?
   private var methods: UnsafeMutablePointer<WatchedMethods>?
   private var file: UnsafeMutablePointer<sqlite3_file>?
@@ -43,7 +43,7 @@ private import CSQLite
 }
 
 extension SQLiteConnection {
-  /// Has a database's file watched from now on, until it is closed.
+  /// Watches a database's file from now on, until it is closed.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name by which the database is attached.

@@ -16,10 +16,10 @@ package struct RollbackJournal: Hashable, Sendable {
   package let isHot: Bool
   /// Whether SQLite undoes all that it was written for.
   ///
-  /// Of a hot one, whether each page that its headers count is there with the right checksum: SQLite stops at
-  /// the first that is not, and takes the transaction for undone. Of another one, whether its header was
-  /// cleared, as SQLite ends a transaction with `journal_mode=PERSIST`, or is not written yet, since the
-  /// database has not changed before.
+  /// A hot journal is whole if each page that its headers count is there with the right checksum:
+  /// SQLite stops at the first that is not, and takes the transaction for undone. Another one is whole
+  /// if its header was cleared, as SQLite ends a transaction with `journal_mode=PERSIST`, or is not
+  /// written yet, since the database has not changed before.
   package let isWhole: Bool
   /// The path in the journal's tail, as bytes, or nil where there is none.
   ///
@@ -92,7 +92,8 @@ package struct RollbackJournal: Hashable, Sendable {
     return try file.read(count: Int(count), at: size - tailSize - count)
   }
 
-  /// Returns the offset where the records end that SQLite would put back, and whether these are all that are counted.
+  /// Returns the offset where the records end that SQLite would put back, and whether these are all
+  /// that are counted.
   private static func extent(
     of file: borrowing OpenFile,
     _ size: Int64,

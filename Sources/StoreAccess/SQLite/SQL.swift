@@ -1,6 +1,6 @@
 private import ObjectModel
 
-/// Text that is safe to put into a statement.
+/// The spelling of names and values as SQL text that is safe in a statement.
 package enum SQL {
   /// Returns the name in double quotes, as SQLite reads any name.
   package static func identifier(_ name: String) -> String { quoted(name, "\"") }
@@ -31,10 +31,10 @@ package enum SQL {
     }
   }
 
-  /// Conditions with a word between each two, in parentheses.
+  /// Returns conditions with a word between each two, in parentheses.
   ///
-  /// As a tree that is not deep, since SQLite refuses one of more than 1,000 levels, and a plain row of
-  /// conditions is as deep as it is long.
+  /// The text is a tree that is not deep, since SQLite refuses one of more than 1,000 levels, and a
+  /// plain row of conditions is as deep as it is long.
   package static func joined(_ conditions: some Collection<String>, _ word: String) -> String {
     func sql(_ parts: ArraySlice<String>) -> String {
       if parts.count <= 8 { return "(\(parts.joined(separator: " \(word) ")))" }
@@ -143,7 +143,7 @@ extension SQL {
   /// differ.
   ///
   /// A row is still found by its key, which is the table's own. SQLite makes no index of its own for
-  /// such a term either: joined by anything but the key, it is walked for each row of the other.
+  /// such a term either: joined by anything but the key, it is scanned for each row of the other.
   package static func scan(_ schema: String, _ name: String, as alias: String? = nil) -> String {
     identifier(schema, name) + (alias.map { " AS \($0)" } ?? "") + " NOT INDEXED"
   }

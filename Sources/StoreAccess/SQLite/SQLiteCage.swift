@@ -2,8 +2,8 @@ private import CSQLite
 
 /// The limits of every connection.
 ///
-/// A store comes from a stranger, and so does the SQL in its schema. No list names harmful operations:
-/// an operation on none of these lists does not happen.
+/// A store is untrusted input, and so is the SQL in its schema. No list names harmful operations: an
+/// operation on none of these lists does not happen.
 enum SQLiteCage {
   /// SQLite's own functions that statements may call: none of them reads or writes a file, loads
   /// code, or takes a pointer.

@@ -1,7 +1,7 @@
 extension SQLiteConnection {
   /// Makes an object of `main` by the statement that a store's schema gives for it.
   ///
-  /// The text is a stranger's. It is compiled only as one CREATE of the very kind, name and table in the
+  /// The text is untrusted. It is compiled only as one CREATE of the very kind, name and table in the
   /// row of the schema, and nothing may follow it.
   ///
   /// - Throws: ``SQLiteError``; `denied` where the text is anything else.

@@ -49,7 +49,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteFunction {
-  /// The function that SQLite calls: runs the closure and hands its result back.
+  /// Runs the closure for SQLite, and hands the result back to it.
   fileprivate static func call(
     _ context: OpaquePointer?,
     _ count: Int32,

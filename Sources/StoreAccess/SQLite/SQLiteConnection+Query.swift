@@ -11,7 +11,7 @@ extension SQLiteConnection {
     guard let first = try compile(&text, &offset) else {
       throw SQLiteError(code: .statement, message: "There is no statement in the text given")
     }
-    // What follows is not even compiled.
+    // A second statement is not even compiled.
     guard SQL.isEmpty(text.utf8.dropFirst(offset)) else {
       throw SQLiteError(
         code: .statement,

@@ -3,10 +3,10 @@ private import CSQLite
 extension SQLiteConnection {
   /// Registers the aggregates that compare many rows without sorting them.
   ///
-  /// - `waystone_digest(value, …)` is a number of all rows, whatever their order: two queries with
-  ///   the same rows, each as often, have the same. Rows that differ have another, but for one chance
-  ///   in 2^64 that an attacker cannot influence: the key is random in each process. Numbers are equal as
-  ///   by SQLite's `IS`; text and blobs are compared byte by byte.
+  /// - `waystone_digest(value, …)` is a number of all rows that does not depend on their order: two
+  ///   queries with the same rows, each as often, have the same. Rows that differ have another, but for
+  ///   one chance in 2^64 that an attacker cannot influence: the key is random in each process. Numbers
+  ///   are equal as by SQLite's `IS`; text and blobs are compared byte by byte.
   /// - `waystone_disorder(form, value, …)` counts the rows that do not follow the one before them. The
   ///   form has a character for each value, `+` for ascending and `-` for descending, after a first one:
   ///   `u` where no two rows may agree in all values but the last without a NULL among them, else `.`.
@@ -144,7 +144,7 @@ private struct RowDigest {
     }
   }
 
-  /// SQLite calls it also where the statement failed.
+  /// Ends an aggregate; SQLite calls it also where the statement failed.
   static func finish(_ context: OpaquePointer?) {
     let place = unsafe sqlite3_aggregate_context(context, 0)
     let state = unsafe place?.assumingMemoryBound(to: Self.self)

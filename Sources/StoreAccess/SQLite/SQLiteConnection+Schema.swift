@@ -44,8 +44,8 @@ extension SQLiteConnection {
 
   /// Gives columns of a table of `main` other declared types; no row is written.
   ///
-  /// It is for types that store the same values in the same way. The rest of the statement that makes the
-  /// table stays as it is, and so does all that SQLite reports about its columns.
+  /// It is for types that store the same values alike. The rest of the statement that makes the table
+  /// stays as it is, and so does all that SQLite reports about its columns.
   ///
   /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` is false, or something else would change.
   ///   The transaction must not be committed then.

@@ -11,7 +11,7 @@ package enum SQLiteTransactionKind: String, Hashable, Sendable {
 extension SQLiteConnection {
   /// Runs the closure inside a transaction: committed when it returns, rolled back when it throws.
   ///
-  /// - Throws: What the closure throws, or ``SQLiteError``.
+  /// - Throws: The error of the closure, or ``SQLiteError``.
   package func transaction<Value: ~Copyable>(
     _ kind: SQLiteTransactionKind = .immediate,
     _ body: () throws -> Value
@@ -31,7 +31,7 @@ extension SQLiteConnection {
   /// Moves the whole `-wal` into the database and empties it (`SQLITE_CHECKPOINT_TRUNCATE`).
   ///
   /// - Returns: The frames in the `-wal` afterwards, or -1 where the database is not in WAL mode.
-  /// - Throws: ``SQLiteError``; `busy` where a reader or writer is in the way.
+  /// - Throws: ``SQLiteError``; `busy` where another connection reads or writes.
   @discardableResult
   package func checkpointTruncating(
     _ schema: String = "main"
@@ -94,7 +94,7 @@ extension SQLiteConnection {
   /// - Parameters:
   ///   - pragma: One of ``SQLiteCage/settings``.
   ///   - value: A number or a word, never text from a file.
-  /// - Returns: What SQLite answers, as it does for some.
+  /// - Returns: The answer of SQLite, which some pragmas have.
   @discardableResult
   func set(
     _ pragma: String,

@@ -3,9 +3,9 @@ import Files
 
 /// An open database, closed when its owner lets go of it.
 ///
-/// It is the one place where a database is opened, and it is confined to what ``SQLiteCage`` lists from
-/// its first statement on. It belongs to one thread at a time. Statements that outlive it keep the file
-/// open until the last is gone (`sqlite3_close_v2`).
+/// It is the one place where a database is opened, and it is confined to the operations that
+/// ``SQLiteCage`` lists from its first statement on. It belongs to one thread at a time. Statements
+/// that outlive it keep the file open until the last is gone (`sqlite3_close_v2`).
 @safe package struct SQLiteConnection: ~Copyable {
   let handle: OpaquePointer
   /// Closures that SQLite calls while statements run.
@@ -21,7 +21,7 @@ import Files
   ///
   /// - Parameters:
   ///   - path: The file's path; a relative one is resolved by SQLite. Ignored for `inMemory`.
-  ///   - access: What the connection may do, see ``SQLiteAccess``.
+  ///   - access: The operations that the connection may do, see ``SQLiteAccess``.
   ///   - busyTimeout: Milliseconds to wait for another connection's lock; 0 fails at once.
   ///   - superJournals: Which journals of transactions over several databases may be undone.
   /// - Throws: ``SQLiteError``; `cantOpen` for a missing file or a directory, `exists` for `create`,

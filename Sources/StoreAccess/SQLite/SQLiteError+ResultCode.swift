@@ -74,7 +74,7 @@ extension SQLiteError {
     if code == .statement, reason == "unsupported file format" { code = .notADatabase }
     if code == .statement, Self.isOfForeignSchema(reason) { code = .foreignSchema }
     if number != 0, let text = unsafe strerror(number).map({ unsafe String(cString: $0) }) {
-      // What SQLite makes of a page that could not be read would name the wrong culprit.
+      // SQLite's message about a page that could not be read would name the wrong cause.
       reason = code == .ioError ? "the system reports “\(text)”" : "\(reason) (\(text))"
     }
     let place = files.isEmpty ? "an in-memory database" : files.joined(separator: " and ")
@@ -90,7 +90,7 @@ extension SQLiteError {
     self.files = files
   }
 
-  /// Returns the system's error number when a call failed in this way, or 0 where it was not asked.
+  /// Returns the system's error number of a failure with this code, or 0 where it has none.
   private static func systemErrorNumber(_ resultCode: Int32, _ handle: OpaquePointer?) -> Int32 {
     let failedRead = SQLiteSystemCalls.takeFailedRead()
     switch resultCode & 0xff {

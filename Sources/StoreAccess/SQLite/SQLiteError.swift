@@ -1,6 +1,6 @@
 /// A refusal or failure of SQLite, named by file and statement and never by a value.
 package struct SQLiteError: Error, Hashable, Sendable {
-  /// Reasons a caller may branch on; each covers one or more of SQLite's result codes.
+  /// A reason that a caller may branch on; it covers one or more of SQLite's result codes.
   package enum Code: Hashable, Sendable {
     /// Another connection holds a lock (`SQLITE_BUSY`, `SQLITE_LOCKED`, `SQLITE_PROTOCOL`).
     case busy

@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// SQLite's global state.
+/// The global state of SQLite.
 package enum SQLiteLibrary {
   /// Readies SQLite, once, before the first connection.
   ///

@@ -5,7 +5,7 @@ private import Synchronization
   private import Glibc
 #endif
 
-/// The system calls of SQLite's `unix` file systems that are made another way
+/// The system calls of SQLite's `unix` file systems that Waystone replaces
 /// (`sqlite3_vfs.xSetSystemCall`).
 ///
 /// SQLite takes some errors of `read` (`EIO`, `ENXIO`, `ERANGE`) for damage, and forgets the error

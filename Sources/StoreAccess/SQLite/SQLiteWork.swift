@@ -103,7 +103,7 @@ struct SQLiteWork {
 extension SQLiteConnection {
   /// Runs the closure with a small limit on what each statement may cost.
   ///
-  /// - Throws: What the closure throws; `tooMuchWork` from the statement that exceeds the limit.
+  /// - Throws: The error of the closure; `tooMuchWork` from the statement that exceeds the limit.
   package func readingMetadata<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

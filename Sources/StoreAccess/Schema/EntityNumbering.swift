@@ -1,14 +1,14 @@
 import ObjectModel
 
-/// The numbers and the two orders in which Core Data walks through a model's entities.
+/// The numbers of a model's entities, and the two orders in which Core Data visits them.
 struct EntityNumbering {
   /// The entities' names; the first has number 1.
   let names: [String]
   /// The number of each entity, from 1.
   let numbers: [String: Int]
-  /// The place of each entity in the walk that decides which side names a join table.
+  /// The place of each entity in the order that decides which side names a join table.
   let walk: [String: Int]
-  /// The same walk with names compared without regard to case; where the two disagree, the measured
+  /// The same order with names compared without regard to case; where the two disagree, the measured
   /// stores do not decide which is right.
   let walkIgnoringCase: [String: Int]
 

@@ -46,8 +46,8 @@ struct IndexPrediction {
 
   /// Returns whether a column of keys has an index by itself.
   ///
-  /// Those of the owners of a to-many without inverse have one unless it is ordered: measured on stores of
-  /// frameworks 1244 and 1403 to 1414, and of 1145 and 1340.
+  /// The columns for owners of a to-many without inverse have one unless it is ordered: measured on
+  /// stores of frameworks 1244 and 1403 to 1414, and of 1145 and 1340.
   private func isIndexed(_ column: SchemaColumn) -> Bool {
     switch column.role {
     case .toOneKey: true

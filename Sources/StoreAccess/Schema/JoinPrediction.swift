@@ -2,7 +2,7 @@ import ObjectModel
 
 /// A prediction of the tables of relationships that are to-many on both sides.
 struct JoinPrediction {
-  /// Two inverse to-many relationships, the one that names the table first.
+  /// A pair of inverse to-many relationships, the one that names the table first.
   struct Pair {
     var master: PropertyReference
     /// Nil where the master is its own inverse.
@@ -13,7 +13,7 @@ struct JoinPrediction {
     var sides: [PropertyReference] { [master] + (other.map { [$0] } ?? []) }
   }
 
-  /// Columns that would have one name, in the order in which they get numbers.
+  /// A group of columns that would have one name, in the order in which they get numbers.
   struct Clash {
     var relationships: [PropertyReference]
     /// The sides that the model does not decide among.
@@ -90,7 +90,7 @@ struct JoinPrediction {
     switch (names.masters[first], names.masters[second]) {
     case (let settler?, nil): return Pair(master: first, other: second, settler: settler)
     case (nil, let settler?): return Pair(master: second, other: first, settler: settler)
-    // What is carried contradicts the sample, which is of the version itself.
+    // The carried name contradicts the sample, which is of the version itself.
     case (.sample?, let carried?) where carried != .sample:
       return Pair(master: first, other: second, settler: .sample)
     case (let carried?, .sample?) where carried != .sample:

@@ -2,9 +2,9 @@ package import ObjectModel
 
 /// The links of one relationship as SQL, however a store keeps them.
 ///
-/// It is the one answer to where links are: hops, their verification, accounts, validation and
-/// digests read links through it. That the answer is right is held against stores of public apps, and
-/// against a count in Python that reads the tables by itself.
+/// It is the one answer to where links are: hops, their verification, accounts, validation and digests
+/// read links through it. Tests compare the answer with stores of public apps, and with a count in
+/// Python that reads the tables by itself.
 package struct LinkQuery: Sendable {
   /// The schema of the store.
   package let schema: PhysicalSchema

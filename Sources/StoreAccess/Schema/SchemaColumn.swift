@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// A column that Core Data makes, with what of the model it holds.
+/// A column that Core Data makes, with the part of the model that it holds.
 package struct SchemaColumn: Hashable, Sendable {
   /// The purpose of a column.
   package enum Role: Hashable, Sendable {

@@ -31,7 +31,7 @@ extension SchemaComparison {
     compareEntities(predicted, real.entityRows)
   }
 
-  /// Files a table that was not predicted under what it is.
+  /// Sorts a table that was not predicted into the list of its kind.
   private mutating func sort(_ table: StoreSchema.Table) {
     let columns = table.columns.map(\.name)
     let isEntityTable = Array(columns.prefix(3)) == ["Z_PK", "Z_ENT", "Z_OPT"]

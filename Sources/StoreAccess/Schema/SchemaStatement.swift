@@ -1,7 +1,7 @@
 /// A CREATE statement that can be aimed at any database of a connection.
 ///
-/// SQLite keeps the text from the object's name on, without the database's name, so that the schema
-/// of the file is Core Data's own text whichever way the statement was aimed.
+/// SQLite keeps the text from the object's name on, without the database's name, so that the schema of
+/// the file is Core Data's own text for every target of the statement.
 package struct SchemaStatement: Hashable, Sendable {
   /// The words before the object's name: `CREATE TABLE`.
   let verb: String

@@ -44,7 +44,7 @@ package struct ExternalFolder: ~Copyable {
 
 /// The contents of a store's support folder.
 package struct ExternalContents: Hashable, Sendable {
-  /// Something that Core Data does not put there.
+  /// An item that Core Data does not put there.
   package struct Oddity: Hashable, Sendable {
     /// The name from the support folder; bytes that are not UTF-8 are replaced.
     package var name: String

@@ -1,4 +1,4 @@
-/// `Z_PRIMARYKEY`: the number of each entity, and the highest primary key issued.
+/// The content of `Z_PRIMARYKEY`: the number of each entity, and the highest primary key issued.
 package struct PrimaryKeyTable: Hashable, Sendable {
   /// A row: one entity.
   package struct Row: Hashable, Sendable {

@@ -34,7 +34,7 @@ package final class PrivateCopy {
   convenience init(of files: StoreFiles, in parent: String) throws(StoreAccessError) {
     try self.init(emptyIn: parent)
     let copies = try StoreFiles(store: store)
-    // What SQLite reads of a journal, and not the hole that may follow.
+    // The copy has the part of a journal that SQLite reads, and not the hole that may follow.
     let journal = try asStoreAccess { () throws(SQLiteError) in
       try DatabaseCompanions.rollbackJournal(of: files.store)
     }
@@ -54,7 +54,7 @@ package final class PrivateCopy {
   }
 
   deinit {
-    // What cannot be removed is left to the system's cleaning of temporary files, or to `clean`.
+    // Files that cannot be removed are left to the system's cleaning of temporary files, or to `clean`.
     try? Self.remove(folderName, in: parent)
   }
 

@@ -3,7 +3,7 @@ package import PropertyLists
 
 /// An error that reports why a store cannot be read, locked or copied.
 package struct StoreAccessError: Error, Hashable, Sendable {
-  /// Reasons a caller may branch on.
+  /// A reason that a caller may branch on.
   package enum Code: Hashable, Sendable {
     /// There is no such file.
     case missing

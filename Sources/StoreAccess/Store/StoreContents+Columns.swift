@@ -1,10 +1,9 @@
-// What Core Data's own tables must have, found before they are read.
+// The columns that Core Data's own tables must have, checked before they are read.
 extension StoreContents {
   /// Throws if one of Core Data's own tables lacks a column, or `Z_PRIMARYKEY` is absent.
   ///
-  /// Of the persistent history, only the columns that identify a change's entity and columns are
-  /// required. `Z_MODELCACHE` and the history may be absent, and a file without `Z_METADATA` is no
-  /// store.
+  /// The persistent history needs only the columns that identify a change's entity and columns.
+  /// `Z_MODELCACHE` and the history may be absent, and a file without `Z_METADATA` is no store.
   ///
   /// - Throws: ``StoreAccessError`` with `damaged`, which names the table and the columns.
   static func checkColumns(

@@ -31,7 +31,7 @@ package struct StoreContents: Hashable, Sendable {
     schema: String
   ) throws(StoreAccessError) {
     let path = connection.path
-    // The schema first: nothing is read from what only has a table's name.
+    // The schema first: nothing is read from an object that only has a table's name.
     schemaObjects = try SchemaObject.all(in: connection, schema: schema)
     try SchemaObject.checkSystemNames(schemaObjects, path: path)
     try Self.checkColumns(schemaObjects, connection, schema)

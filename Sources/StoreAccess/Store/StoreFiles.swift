@@ -79,7 +79,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// Bytes of the write-ahead log that SQLite reads.
   ///
   /// These are as many frames as follow its header and bear the header's numbers
-  /// (sqlite.org/fileformat2.html#the_write_ahead_log). What follows is of an earlier log, or a hole.
+  /// (sqlite.org/fileformat2.html#the_write_ahead_log). The rest is of an earlier log, or a hole.
   ///
   /// - Throws: ``StoreAccessError``, as ``writeAheadLogSize``.
   /// - Complexity: 16 bytes are read of each frame.

@@ -39,9 +39,9 @@ package struct StoreLock: ~Copyable {
     do throws(SQLiteError) {
       let connection = try SQLiteConnection(path: path, access: .readWrite)
       connection.callbacks.heldFiles.append(held)
-      // With the name of the database: without, files attached later would be locked too. Before
-      // the first read: then SQLite keeps the index of the `-wal` in memory and takes the lock on
-      // the file itself, which every other connection's lock prevents.
+      // The pragma names the database: without the name, files attached later would be locked too. It
+      // comes before the first read: then SQLite keeps the index of the `-wal` in memory and takes the
+      // lock on the file itself, which every other connection's lock prevents.
       try connection.execute(
         script: "PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
       )
@@ -123,7 +123,7 @@ package struct StoreLock: ~Copyable {
   package borrowing func returnToWriteAheadLogMode() throws(StoreAccessError) {
     try asStoreAccess { () throws(SQLiteError) in
       try connection.execute(script: "PRAGMA query_only = OFF")
-      // What changes the mode is a transaction too, and needs a journal.
+      // The change of the mode is a transaction too, and needs a journal.
       try connection.setJournalMode(.delete)
       try connection.setJournalMode(.wal)
     }

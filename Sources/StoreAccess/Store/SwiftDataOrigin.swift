@@ -10,7 +10,7 @@ package import ObjectModel
 /// never by itself, each class has the name of its entity or none, no stored fetch or configuration is
 /// there, and the framework is one that has SwiftData. Measured on stores of two public apps.
 package struct SwiftDataOrigin: Hashable, Sendable {
-  /// Something in the model that shows it.
+  /// A mark in the model that shows its origin.
   package enum Mark: String, Hashable, Sendable, CaseIterable {
     /// A composite attribute has the user info of an enum.
     case enums = "enums among its composites"

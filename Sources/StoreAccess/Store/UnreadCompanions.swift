@@ -56,14 +56,14 @@ package enum UnreadCompanions {
     }
     if let failure { throw failure }
     guard let pages else { return try holdsBytes(path) }
-    // Behind it only the end of a transaction counts: SQLite writes frames of one that is not ended over, and sets
-    // their checksums right at its end.
+    // Behind it only the end of a transaction counts: SQLite writes frames of one that is not ended
+    // over, and sets their checksums right at its end.
     var offset = pages.chainEnd
     var isOfLog = true
     while offset < size {
       let frame = try file.read(count: 16, at: offset)
       if frame.count == 16 {
-        // Of an earlier log both numbers differ.
+        // Both numbers of an earlier log differ.
         isOfLog =
           frame[8..<12].elementsEqual(header.salts[..<4])
           || frame[12...].elementsEqual(header.salts[4...])

@@ -55,7 +55,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var after: Bool
   }
 
-  /// Content beyond the store's model that the run dropped because the user accepted it.
+  /// A piece of content beyond the store's model that the run dropped because the user accepted it.
   public struct Unexplained: Codable, Hashable, Sendable {
     /// The table, and the column where it is one.
     public var place: String

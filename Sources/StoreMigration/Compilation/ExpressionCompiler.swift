@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreAccess
 
-/// Translates expressions and predicates over one row into SQL, where SQL gives the same answer.
+/// A translator of expressions and predicates over one row into SQL, where SQL gives the same answer.
 ///
 /// `SELF` and `$source` are the row. Not compiled, since the evaluator and SQLite might differ:
 /// methods of the program, sums of doubles (whose order matters) and decimals, collections as
@@ -136,7 +136,7 @@ struct ExpressionTranslation {
     sql.utf8.count * max(1, times) <= maximumLength
   }
 
-  /// Conditions with a word between each two, in a tree that is not deep; nil for too many.
+  /// Returns conditions with a word between each two, in a tree that is not deep; nil for too many.
   static func joined(_ parts: [String], _ word: String) -> String? {
     guard parts.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
     return SQL.joined(parts, word)
@@ -191,7 +191,7 @@ struct ExpressionTranslation {
     if first.kind == second.kind || second.kind == .nothing { return first.kind }
     if first.kind == .nothing { return second.kind }
     switch (first.kind, second.kind) {
-    // Which of the two it is, is seen in how SQLite keeps it.
+    // SQLite's storage class shows which of the two it is.
     case (.integer, .real), (.real, .integer): return .real
     default: return nil
     }

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Rows that a path leads to, and how.
+/// The joins that lead from a row along a key path, and the rows at its end.
 struct SQLRoute {
   /// The rows of to-one relationships before the first to-many one; each has one row or none.
   var leading: [(row: String, condition: String)] = []
@@ -150,7 +150,8 @@ extension ExpressionTranslation {
     return attribute?.attributeType == .integer16 || attribute?.attributeType == .integer32
   }
 
-  /// Returns the route of a path and the value at its end, which is an object or an attribute's value.
+  /// Returns the joins of a key path and the value at its end, which is an object or an attribute's
+  /// value.
   private mutating func walk(
     _ path: ArraySlice<String>,
     from start: Row,

@@ -123,7 +123,7 @@ enum SQLCalls {
     )
   }
 
-  /// `CAST(value, "type")`, for the kinds that can always be converted.
+  /// Returns the SQL of `CAST(value, "type")`, for the kinds that can always be converted.
   static func cast(_ value: SQLTerm, to type: String) -> SQLTerm? {
     var result = value
     switch (type, value.kind) {

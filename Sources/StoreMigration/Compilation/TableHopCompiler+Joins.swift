@@ -99,8 +99,8 @@ extension TableHopCompiler {
     return .columns(from: table, pairs)
   }
 
-  /// Returns the conditions that both ends of a link arrive where the relationship is; none where all
-  /// do.
+  /// Returns the conditions that both ends of a link are carried to the relationship's entities; none
+  /// where all are.
   private func keptConditions(of join: JoinTable, _ origin: RelationshipSource) -> [String] {
     let others = referents(of: origin)
     let owners = referents(of: origin.flipped)

@@ -23,7 +23,7 @@ extension TableHopCompiler {
     guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     let target = destinationEntity(of: relationship, in: row.destination)
     if becomesOneToOne(relationship, row: row, origin: origin) {
-      // Both sides choose among the same links, those whose ends both arrive.
+      // Both sides choose among the same links, those whose ends are both carried.
       let owners = destination.model.property(relationship, of: row.destination)?.entityName
       return lookup(keptLinks(origin, target, owners: owners).map(Self.oneToOne), "other")
     }
@@ -43,7 +43,7 @@ extension TableHopCompiler {
       .destinationEntityName ?? ""
   }
 
-  /// Returns the key in a column, unless it leads to a row that does not arrive.
+  /// Returns the key in a column, unless it leads to a row that is not carried.
   private func keptKey(
     _ column: (key: String, entity: String?, order: String?),
     _ origin: RelationshipSource,
@@ -52,8 +52,8 @@ extension TableHopCompiler {
     keptColumn(column.key, beside: column.key, origin, target)
   }
 
-  /// Returns a column that goes with a key, or the key itself, unless that leads to a row that does not
-  /// arrive.
+  /// Returns a column that goes with a key, or the key itself, unless that leads to a row that is not
+  /// carried.
   ///
   /// The row itself decides, not the entity number beside the key, which may be stale.
   private func keptColumn(
@@ -67,8 +67,8 @@ extension TableHopCompiler {
       ?? .column(column)
   }
 
-  /// Returns the condition that a key leads to a row that arrives in a destination entity; nil where all
-  /// do.
+  /// Returns the condition that a key leads to a row that is carried to a destination entity; nil where
+  /// all are.
   ///
   /// - Parameters:
   ///   - sources: The concrete source entities to which the key may lead.
@@ -88,10 +88,10 @@ extension TableHopCompiler {
     return "\(key) IN (SELECT Z_PK FROM \(SQL.scan("old", table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
-  /// Returns the links of an origin that lead to rows that arrive in a destination entity.
+  /// Returns the links of an origin that lead to rows that are carried to a destination entity.
   ///
-  /// - Parameter owners: The destination entity in which their owners must arrive, too; nil where only
-  ///   those of owners that do are looked up.
+  /// - Parameter owners: The destination entity to which their owners must be carried, too; nil where
+  ///   only links of such owners are looked up.
   private func keptLinks(
     _ origin: RelationshipSource,
     _ target: String,

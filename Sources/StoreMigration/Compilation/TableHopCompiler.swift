@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Compiles a hop's mapping into SQL on the tables of two physical schemas.
+/// A compiler of a hop's mapping into SQL on the tables of two physical schemas.
 ///
 /// The source's tables are named through the schema `old`, where the previous checkpoint is
 /// attached; a source row is `s`.

@@ -2,7 +2,7 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// Identifies a checkpoint file without reading all of it.
+/// The identity of a checkpoint file, computed without reading all of it.
 ///
 /// An identity is the plan's fingerprint and the hop's number (in SQLite's application and user
 /// numbers, which change in the same transaction as the rows), the file's size and change counter,

@@ -6,7 +6,7 @@ package import StoreAccess
 ///
 /// Orphaned files are carried too: only the app knows why they are there.
 package struct ExternalAccount: Hashable, Sendable {
-  /// Something beside the store that is no file of Core Data's.
+  /// An item beside the store that is no file of Core Data's.
   package struct Oddity: Hashable, Sendable {
     /// The name of the entry.
     package let name: String

@@ -3,7 +3,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Gives an output the external files of its store.
+/// A transfer of a store's external files to an output.
 struct ExternalTransfer {
   let source: StoreFiles
   let destination: StoreFiles

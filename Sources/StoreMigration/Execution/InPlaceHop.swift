@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Changes a checkpoint's file in place into the next checkpoint.
+/// A hop that changes a checkpoint's file in place into the next checkpoint.
 ///
 /// All of it is one transaction, the mark of the hop included, so that a killed file is the one
 /// checkpoint or the other.

@@ -236,7 +236,7 @@ struct RebuildHop {
     }
     let names = table.destination.columns.map { SQL.identifier($0.name) }
     let values = table.values.map(\.sql)
-    // Without an index and in the order of the keys, both trees are walked once from left to right.
+    // Without an index and in the order of the keys, both trees are read once from left to right.
     var query = "SELECT \(values.joined(separator: ", ")) FROM \(from) s NOT INDEXED"
     if let filter = table.filter { query += " WHERE \(filter)" }
     if values.contains(where: { $0.contains("ROW_NUMBER()") }) { query += " ORDER BY s.Z_PK" }

@@ -1,13 +1,13 @@
 import StoreAccess
 
-/// Removes the objects that deferred migrations left in a store: the last step of Core Data's own.
+/// A removal of the objects that deferred migrations left in a store: the last step of Core Data's own.
 struct StoreCleanup: Sendable {
   /// The columns and tables to remove.
   let leftovers: Leftovers
   /// The indexes on the model's tables that the model does not have.
   let indexes: [String]
 
-  /// A cleanup of a store that is known to be of a schema, apart from what was left.
+  /// Makes the cleanup of a store that is known to have a schema, apart from the leftovers.
   init(schema: PhysicalSchema, store: StoreSchema, leftovers: Leftovers) {
     self.leftovers = leftovers
     let tables = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))

@@ -1,7 +1,8 @@
 import ObjectModel
 import StoreAccess
 
-/// Decides which objects of an authored hop keep the primary keys of their source rows.
+/// An allocator of primary keys, which decides which objects of an authored hop keep those of their
+/// source rows.
 ///
 /// For each destination table one hierarchy of the source keeps its keys: that of the first entity
 /// mapping into the table. All other objects get new keys above all that were ever issued there,

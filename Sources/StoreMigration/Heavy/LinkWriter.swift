@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Writes the links of one batch from a temporary table to the place that keeps them.
+/// A writer of one batch's links from a temporary table to the place that keeps them.
 ///
 /// Both sides of a relationship are written at once. If several links want one place, the first
 /// wins, in the order of the source's list; a later mapping's link replaces an earlier one's.

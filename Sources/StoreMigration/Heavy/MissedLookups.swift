@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Counts of keys that expressions of a hop looked up and no object has, by property.
+/// The counts of keys that expressions of a hop looked up and no object has, by property.
 ///
 /// They are counted in the scratch database by the batches that look them up, and so are known also where the
 /// hop was interrupted.

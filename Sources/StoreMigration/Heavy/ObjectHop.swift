@@ -2,7 +2,8 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// Builds a checkpoint as a fresh file by an authored mapping, in batches that survive a kill.
+/// A hop that builds a checkpoint as a fresh file by an authored mapping, in batches that survive a
+/// kill.
 ///
 /// The new file, and the scratch database beside it, have a rollback journal, and each batch
 /// commits together with its position: a hop that dies goes on behind its last batch, where a seal
@@ -164,7 +165,8 @@ package struct ObjectHop {
     code == .notADatabase || code == .corrupt
   }
 
-  /// Opening the files for writing rolls back the batch that a killed process left.
+  /// Returns whether the files belong to a hop; opening them for writing rolls back the batch that a
+  /// killed process left.
   private static func belong(_ files: Files, to owner: String, mark: Int64) throws -> Bool {
     let connection = try SQLiteConnection(
       path: files.new,

@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Compiles an authored mapping into SQL, and marks the parts that are left to code.
+/// A compiler of an authored mapping into SQL, which marks the parts that are left to code.
 ///
 /// The source's tables are named through the schema `old`; a source row is `s`.
 struct ObjectHopCompiler {

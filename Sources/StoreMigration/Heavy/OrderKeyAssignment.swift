@@ -1,6 +1,7 @@
 import StoreAccess
 
-/// Gives the members of ordered relationships that have no place yet one behind those that have.
+/// An assignment of places to members of ordered relationships that have none yet, behind those that
+/// have.
 ///
 /// Places are those that Core Data gives to a list that is set at once: 2048, 3072 and so on, in the
 /// order of the members' keys.

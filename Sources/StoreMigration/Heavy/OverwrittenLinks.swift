@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Links that the expressions of a hop gave and others took away, since one end holds one link only.
+/// The links that expressions of a hop set and others removed, since one end holds one link only.
 ///
 /// They are counted in the scratch database by the batches that write links, and so are known also
 /// where the hop was interrupted. Links that a named policy writes are not counted.

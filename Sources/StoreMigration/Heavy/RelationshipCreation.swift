@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Sets one relationship of an entity mapping's objects by SQL, batch by batch.
+/// The creation of one relationship of an entity mapping's objects by SQL, batch by batch.
 ///
 /// Where the links of one batch can want the same place as those of another, all are collected in
 /// the scratch database first.

@@ -59,7 +59,7 @@ extension JournalRecord {
     if let hop, !(0...Self.greatestHop).contains(hop) { return false }
     guard let file else { return true }
     let hop = hop ?? 0
-    // A hop that is under way has a file of its own already.
+    // A hop that has begun has a file of its own already.
     switch event {
     case .prepared: return file == Workspace.preparedName(hop + 1)
     case .mapped: return file == Workspace.checkpointName(hop + 1)

@@ -1,7 +1,7 @@
 import Files
 import StoreAccess
 
-/// All runs recorded in a workspace, oldest first, and whether rollbacks undid them.
+/// The runs recorded in a workspace, oldest first, and whether rollbacks undid them.
 struct RunHistory {
   /// A run that replaced the store.
   struct Run {

@@ -1,6 +1,6 @@
 public import ObjectModel
 
-/// Code of the app's own that takes part in one entity mapping.
+/// A policy: the app's own code that takes part in one entity mapping.
 ///
 /// Counterpart of `NSEntityMigrationPolicy`, with its callbacks in its order. For each entity
 /// mapping, in the order of the mapping model: ``begin(_:with:)``, then
@@ -36,7 +36,7 @@ open class EntityMigrationPolicy {
   /// Restores the bytes that ``saveState()`` returned before the run was interrupted.
   open func restoreState(_ state: [UInt8]) throws {}
 
-  /// Called before anything is done for the mapping.
+  /// Begins the mapping; called before anything is done for it.
   open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
   /// Makes destination objects from a source object.
@@ -51,7 +51,7 @@ open class EntityMigrationPolicy {
     try manager.createDefaultInstance(forSource: sInstance)
   }
 
-  /// Called when all destination objects of the mapping are made.
+  /// Ends the creation of objects; called when all destination objects of the mapping are made.
   open func endInstanceCreation(
     forMapping mapping: EntityMapping,
     manager: MigrationManager
@@ -68,7 +68,7 @@ open class EntityMigrationPolicy {
     try manager.createDefaultRelationships(forDestination: dInstance)
   }
 
-  /// Called when all relationships of the mapping's objects are made.
+  /// Ends the creation of relationships; called when all those of the mapping's objects are made.
   open func endRelationshipCreation(
     forMapping mapping: EntityMapping,
     manager: MigrationManager
@@ -80,7 +80,7 @@ open class EntityMigrationPolicy {
     manager: MigrationManager
   ) throws {}
 
-  /// Called when everything is done for the mapping.
+  /// Ends the mapping; called when everything is done for it.
   open func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping's expressions.

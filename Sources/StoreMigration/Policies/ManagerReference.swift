@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// `$manager` in expressions: the keys that `NSMigrationManager` has.
+/// The object `$manager` in expressions, with the keys that `NSMigrationManager` has.
 final class ManagerReference: KeyValueObject {
   weak var manager: MigrationManager?
   private let source: ContextReference
@@ -39,7 +39,7 @@ final class ContextReference: KeyValueObject {
   }
 }
 
-/// `$entityMapping` in expressions.
+/// The object `$entityMapping` in expressions.
 final class MappingReference: KeyValueObject {
   let mapping: EntityMapping
   let identity: ObjectIdentity

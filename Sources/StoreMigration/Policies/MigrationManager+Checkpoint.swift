@@ -1,7 +1,7 @@
 import ObjectModel
 package import StoreAccess
 
-// What policies remember, kept with each batch.
+// The state of policies, kept with each batch.
 extension MigrationManager {
   private var information: String { SQL.identifier(associations.schema, "user_info") }
   private var states: String { SQL.identifier(associations.schema, "policy_state") }
@@ -98,7 +98,7 @@ extension MigrationManager {
 
   /// Hands a mapping's policy the state that it saved before the run was interrupted.
   ///
-  /// - Throws: What the policy throws, or an error of the database.
+  /// - Throws: The error of the policy, or an error of the database.
   package func restoreState(of pass: MappingPass) throws {
     guard pass.policy.state == .checkpointed else { return }
     let rows = try connection.connection.rows(

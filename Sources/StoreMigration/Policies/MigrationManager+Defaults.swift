@@ -1,6 +1,6 @@
 import ObjectModel
 
-// What Core Data's own policy does.
+// The work of Core Data's own policy.
 extension MigrationManager {
   /// Makes the destination object of the current entity mapping, with its attributes, and associates
   /// it with the source object.
@@ -105,7 +105,7 @@ extension MigrationManager {
       let slot = try object.layout.relationship(property.name)
       destinationContext.takenLinks = 0
       try object.setValue(fitting(value, slot), forKey: property.name)
-      // What else a policy does with its objects, it alone knows.
+      // Only a policy knows its other effects on objects.
       guard pass.hasNoPolicy else { continue }
       try OverwrittenLinks.add(
         destinationContext.takenLinks,

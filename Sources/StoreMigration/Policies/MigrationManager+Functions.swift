@@ -1,6 +1,6 @@
 public import ObjectModel
 
-// What expressions can ask of `$manager`.
+// The functions that expressions can call of `$manager`.
 extension MigrationManager {
   /// Answers `FUNCTION($manager, "selector:", …)`.
   ///

@@ -4,8 +4,8 @@ import StoreAccess
 
 /// A migration by a mapping model while it runs, as policies see it.
 ///
-/// Counterpart of `NSMigrationManager`. Which destination objects were made from which source
-/// objects is kept in a table beside the stores, so that memory does not grow with them.
+/// Counterpart of `NSMigrationManager`. A table beside the stores keeps the associations of source
+/// objects with destination objects, so that memory does not grow with them.
 public final class MigrationManager {
   /// The mapping model.
   public let mappingModel: MappingModel

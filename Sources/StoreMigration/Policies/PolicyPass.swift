@@ -88,7 +88,7 @@ extension PolicyPass {
   ///
   /// - Parameter lastKey: The key of the last source object that is done; nil for none.
   /// - Returns: The batch, or nil where no source object is left.
-  /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
+  /// - Throws: The error of the policy, ``MigrationError``, or an error of the database.
   package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
     defer { manager.pass = nil }
@@ -139,7 +139,7 @@ extension PolicyPass {
   ///
   /// - Parameter lastKey: The key of the last object that is done; nil for none.
   /// - Returns: The batch, or nil where no destination object is left.
-  /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
+  /// - Throws: The error of the policy, ``MigrationError``, or an error of the database.
   package func connectBatch(after lastKey: Int64?) throws -> Batch? {
     guard !pass.connectsNothing else { return nil }
     manager.pass = pass
@@ -187,7 +187,7 @@ extension PolicyPass {
   /// Lets go of objects before the end of a batch, where they are many or large.
   private func relieve() throws {
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
-    // Objects that are referenced elsewhere are looked at each time.
+    // Objects that are referenced elsewhere are visited each time.
     let count = max(Self.greatestCount, source.heldCount + destination.heldCount)
     guard
       source.objectCount + destination.objectCount >= count

@@ -178,7 +178,7 @@ extension PreconditionQueries {
         "\(SQL.identifier(database, table)) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))) "
         + "AND \(column) IS NOT NULL"
       guard let value else { return "SELECT \(column) FROM \(rows)" }
-      // Of several rows that have the key, the one with the least number is found.
+      // The lookup finds the row with the least number among several that have the key.
       return "SELECT k FROM (SELECT \(column) AS k, MIN(Z_PK), \(SQL.identifier(value)) AS v "
         + "FROM \(rows) GROUP BY \(column)) WHERE v IS NOT NULL"
     }

@@ -22,7 +22,7 @@ extension PreconditionQueries {
     default: throw Doubt(reason: "this is not asked of links")
     }
     guard let name = part.relationships.first ?? nil else {
-      // A relationship that was new on the way leads nowhere.
+      // A relationship that a hop between added has no links.
       return RowQuestion(
         source: part.joined(to: " LEFT JOIN (SELECT 0 AS n) l"),
         condition: condition

@@ -2,7 +2,7 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreAccess
 
-/// Asks a database the questions to its data, in SQL.
+/// The queries in SQL that answer preconditions from a database's rows.
 ///
 /// The one place that knows how: a plan asks the store with it, and a run asks each checkpoint.
 /// A row's value never leaves the database.
@@ -231,7 +231,7 @@ package struct PreconditionQueries {
       return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
     case .converted(let inner, let from, let to):
       return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
-    // The time of the run is a value, whichever it is.
+    // The time of the run is always a value.
     case .computed(.call("now", []), []): return "0.0"
     case .computed(let expression, []):
       let compiler = ExpressionCompiler(

@@ -28,7 +28,7 @@ package struct ReferenceStore: Sendable {
     return fixed + Int64(Double(growing) / Double(max(1, bytes)) * Double(size))
   }
 
-  /// About how many bytes a plan writes; nil where one of its hops cannot be run.
+  /// Returns the estimated number of bytes that a plan writes; nil where one of its hops cannot be run.
   ///
   /// - Parameter hops: The hops of other plans of the same graph.
   /// - Complexity: O(*h* · *e*) in hops and entities, and the properties of hops that no plan had

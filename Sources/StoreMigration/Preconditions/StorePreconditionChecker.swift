@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// Answers the questions of a plan from a store, which is not changed.
+/// A checker that answers the questions of a plan from a store, which is not changed.
 ///
 /// The store is open as long as this exists; ``checkUnchanged()`` throws at the end if it was
 /// written to meanwhile.

@@ -84,7 +84,7 @@ extension Run {
     usesWriteAheadLog: Bool
   ) throws {
     let identity = try source.identity()
-    // A run that was thrown away never told of its own.
+    // A discarded run never reported its own copies.
     let copies = Set(unreadCopies).union(discarded?.unreadCopies ?? [])
     let description = RunDescription(
       run: RunDescription.name(

@@ -146,7 +146,7 @@ extension StoreMigrator {
     _ files: WorkspaceFolder,
     _ backups: Folder
   ) throws -> CheckpointJournal {
-    // An empty or torn journal has no record, and may be in the way.
+    // An empty or torn journal has no record, and may occupy the path.
     try backups.rename(
       FileSystem.name(of: journal.path),
       to: Workspace.journalName,

@@ -1,8 +1,8 @@
 import Files
 import StoreAccess
 
-/// Copies of logs and journals beside a store that SQLite does not read whole; they are kept because
-/// closing the store deletes the originals.
+/// The copies of logs and journals beside a store that SQLite does not read whole; they are kept
+/// because closing the store deletes the originals.
 struct UnreadFiles {
   /// A copy in the folder of backups.
   private struct Copy {
@@ -35,8 +35,8 @@ struct UnreadFiles {
 
   /// Returns the lock on the store, under which the copies are what the files were before it.
   ///
-  /// - Throws: The error of the lock; no copy is left of what is still there then. Those of
-  ///   ``init(_:in:)``.
+  /// - Throws: The error of the lock; no copy is left of files that still exist then. It also throws
+  ///   the errors of ``init(_:in:)``.
   mutating func kept<Lock: ~Copyable>(
     onEvent: (MigrationEvent) -> Void,
     under lock: () throws -> Lock

@@ -1,6 +1,6 @@
 /// The readable and unreadable rows of a damaged store, by table; never a value of a row.
 public struct SalvageAccount: Codable, Hashable, Sendable {
-  /// Rows that could not be read, by the keys between which they would be.
+  /// A gap of rows that could not be read, by the keys between which they would be.
   ///
   /// Not every key between the two must have had a row.
   public struct Gap: Codable, Hashable, Sendable {
@@ -51,8 +51,8 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     public var isWhole: Bool { gaps.isEmpty && duplicates == 0 && !hasDamagedPages }
   }
 
-  /// Links of a relationship that lead to no row: rows that could not be read, or that the store had
-  /// lost before.
+  /// The links of a relationship that lead to no row: rows that could not be read, or that the store
+  /// had lost before.
   public struct DanglingLinks: Codable, Hashable, Sendable {
     /// The entity that declares the relationship.
     public var entity: String

@@ -143,7 +143,7 @@ struct StoreSalvage {
 
   // MARK: Writing
 
-  /// Writes the rows of one table, each value as it is.
+  /// A writer of the rows of one table, each value as it is.
   private struct Writer {
     let database: PreparedDatabase
     let statement: PreparedStatement

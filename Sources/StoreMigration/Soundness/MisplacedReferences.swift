@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Keys and values in places where no object of the model has them.
+/// The keys and values in places where no object of the model has them.
 ///
 /// A key may have the number of an entity to which its relationship cannot lead, or be in a row of an entity
 /// without the relationship. A value may be in a row of an entity that gets an attribute of that column only

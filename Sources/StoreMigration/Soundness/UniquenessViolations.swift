@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Rows that share values of a unique index, where the store lacks the index.
+/// The rows that share values of a unique index, where the store lacks the index.
 struct UniquenessViolations {
   /// An index that cannot be made, and the rows that prevent it.
   struct Item: Hashable, Sendable {

@@ -105,7 +105,8 @@ struct CarriedTablesComparison {
   private func difference(_ table: UnmodeledTable, isHistory: Bool) -> String {
     let parts = table.columns.compactMap { name -> String? in
       let column = SQL.identifier(name)
-      // Which columns a change touched is cleared where their numbers mean something else.
+      // The record of the columns that a change touched is cleared where their numbers have another
+      // meaning.
       if isHistory, name == "ZCOLUMNS" { return nil }
       if isHistory, name == "ZENTITY" {
         let cases = entityNumbers.map { "WHEN \($0.old) THEN \($0.new)" }

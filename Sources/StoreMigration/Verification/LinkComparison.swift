@@ -331,7 +331,7 @@ extension ResultComparison {
     endEntities(place).compactMap { source.schema.table(of: $0).map { source.scan($0.name) } }
   }
 
-  /// Orders that are new: each member has a place of its own.
+  /// Checks orders that are new: each member has a place of its own.
   func compareNewOrders(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks

@@ -104,7 +104,7 @@ package struct ResultComparison {
     return VerificationReport(checks: checks.all)
   }
 
-  /// Tables and columns without which nothing can be compared.
+  /// Returns the check of tables and columns without which nothing can be compared.
   private func missingPlaces() -> VerificationReport.Check {
     var check = VerificationReport.Check("places", "both stores have the tables to compare")
     for side in [source, result] {

@@ -38,7 +38,7 @@ extension StoreVerifier {
         "\(scan(reference.table, as: "s")) LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key)"
       let wrong = wrongEntity(reference)
       let sum = wrong.map { ", COALESCE(SUM(CASE WHEN \($0) THEN s.n END), 0)" } ?? ""
-      // Keys come in order, so that the table to which they lead is walked once, too.
+      // Keys come in order, so that the table to which they lead is read once, too.
       let columns = [reference.key, reference.entityColumn].compactMap { $0 }
         .map { SQL.identifier($0) }.joined(separator: ", ")
       let keys =
@@ -229,7 +229,7 @@ extension StoreVerifier {
 
   // MARK: Order
 
-  /// Within one owner each place is taken once.
+  /// Returns the check that within one owner each place is taken once.
   func orderCheck(
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> VerificationReport.Check {

@@ -2,7 +2,8 @@ import ObjectModel
 import StoreAccess
 
 extension StoreVerifier {
-  /// Tables, columns, indexes, triggers and entity numbers against the predicted ones.
+  /// Returns the checks of tables, columns, indexes, triggers and entity numbers against the predicted
+  /// ones.
   func schemaChecks() -> [VerificationReport.Check] {
     let comparison = SchemaComparison(predicted: schema, real: real)
     return [

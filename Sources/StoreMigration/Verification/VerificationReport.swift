@@ -8,7 +8,7 @@ public struct VerificationReport: Hashable, Sendable {
     public var name: String
     /// The checked condition, in words.
     public var summary: String
-    /// The rule that speaks where the check fails, if it is one of the findings' rules.
+    /// The rule of the finding where the check fails, if it is one of the findings' rules.
     public var code: FindingCode?
     /// The number of checked things: rows, columns, values, references.
     public var count: Int64

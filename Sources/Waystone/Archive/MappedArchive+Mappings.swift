@@ -4,13 +4,13 @@ package import ObjectModel
 internal import StoreMigration
 
 extension MappedArchive {
-  /// The archive with the mappings that people wrote, bound to its versions.
+  /// Returns the archive with its authored mappings, bound to its versions.
   ///
   /// - Parameters:
-  ///   - given: The absolute paths that the caller names, which count instead of all others.
-  ///   - listed: The paths of each entry of the project's list; nil where what lies with the models
-  ///     counts. Mappings between the same versions run in the order of entries.
-  ///   - shown: What reports call a path.
+  ///   - given: The absolute paths that the caller names, which replace all others.
+  ///   - listed: The paths of each entry of the project's list; nil where the files beside the models
+  ///     count. Mappings between the same versions run in the order of entries.
+  ///   - shown: The text of a path in reports.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func binding(
     mappings given: [String],
@@ -70,8 +70,8 @@ extension MappedArchive {
 
   /// Adds the stages that the app's own sources declare.
   ///
-  /// A hop file for a step counts instead of the stage's code, which nobody but the app has. Where a plan
-  /// is not understood as a whole, what the app does is unknown, and its custom stages count all the same.
+  /// A hop file for a step replaces the stage's code, which only the app has. Where a plan is not
+  /// understood as a whole, the app's migration is unknown, and its custom stages still count.
   private mutating func addDeclaredStages(shown: (String) -> String) {
     guard let declared = archive.stages,
       let model = archive.models.first(where: { $0.name == declared.modelName })
@@ -97,14 +97,14 @@ extension MappedArchive {
     }
   }
 
-  /// The archive with the mappings and edges that the options of a program name.
+  /// Returns the archive with the mappings and edges that the options of a program name.
   func binding(_ paths: [String], _ edges: [AuthoredEdge]) throws -> MappedArchive {
     var mapped = try binding(mappings: paths)
     try mapped.add(edges)
     return mapped
   }
 
-  /// Adds edges, of which each is the only one between its versions.
+  /// Adds edges; each is the only one between its versions.
   private mutating func add(_ edges: [AuthoredEdge]) throws {
     for edge in edges {
       let other = authored.first {
@@ -115,7 +115,7 @@ extension MappedArchive {
     }
   }
 
-  /// The mappings in a file, their own paths as reports show them.
+  /// Returns the mappings in a file, their own paths as reports show them.
   package func read(_ path: String, shown: (String) -> String) throws -> [AuthoredMapping] {
     try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in
       var mapping = mapping
@@ -127,20 +127,20 @@ extension MappedArchive {
     }
   }
 
-  /// The custom stages in a file as edges; none where they are another model's.
+  /// Returns the custom stages in a file as edges; none where they are another model's.
   package func staged(_ path: String, shown: (String) -> String) throws -> [AuthoredEdge] {
     let migration = try stagedMigration(path, shown: shown)
     return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
   }
 
-  /// The paths of the mappings that lie with models, each once.
+  /// Returns the paths of the mappings beside models, each once.
   package static func mappings(besides models: [String]) throws -> [String] {
     var seen: Set<String> = []
     return try models.filter { !$0.isEmpty }.flatMap(MappingFinder.mappings(forModels:))
       .filter { seen.insert($0).inserted }
   }
 
-  /// Whether mappings are merely those that lie with the models.
+  /// Whether mappings are merely those beside the models.
   private var areFound: Bool { givenMappings.isEmpty && !listsMappings }
 
   /// Whether mappings were only found beside the model in use, and so may be another model's.
@@ -151,14 +151,14 @@ extension MappedArchive {
       }
   }
 
-  /// Whether a version has an entity that the mapping speaks of.
+  /// Returns whether a version has an entity that the mapping names.
   private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
     let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
     return names.isEmpty
       || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
   }
 
-  /// The finding on a mapping that is left out.
+  /// Returns the finding on a mapping that is left out.
   private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
     let remedy =
       switch error.code {
@@ -208,13 +208,14 @@ extension MappedArchive {
     )
   }
 
-  /// The stages in a file; nil where they are another model's.
+  /// Returns the stages in a file; nil where they are another model's.
   private func stagedMigration(
     _ path: String,
     shown: (String) -> String
   ) throws -> StagedMigration? {
     let imported = try StagedImporter.importStages(at: path)
-    // That a version cannot be read is told of the archive; a manager without it would be another.
+    // The archive's findings report a version that cannot be read; a manager without it would be
+    // another.
     let names = imported.stages.flatMap(\.versions)
     let isIncomplete = archive.models.contains { model in
       names.contains { model.hasUnreadable($0) || model.hasIgnored($0) }
@@ -233,8 +234,8 @@ extension MappedArchive {
     )
   }
 
-  /// Whether stages that merely lie where mappings are looked for name versions of models that are
-  /// not at hand, and none other: beside one model lie the stages of others.
+  /// Returns whether stages that are merely in a place where mappings are searched name only versions
+  /// of models that were not read: the stages of other models may be beside one model.
   private func areOfOtherModels(_ stages: [MigrationStage]) -> Bool {
     guard areFound else { return false }
     let names = stages.flatMap(\.versions)

@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 internal import StoreAccess
 
-/// The models of an archive with the mappings that people wrote between their versions.
+/// The models of an archive with the authored mappings between their versions.
 package struct MappedArchive: Sendable {
   /// The models, in the order that counts.
   package var archive: ModelArchive { didSet { names = VersionNames(archive) } }
@@ -16,7 +16,7 @@ package struct MappedArchive: Sendable {
   package var mappingPaths: [String] = []
   /// The mappings bound to the versions; none unless they were asked for.
   package var binding = MappingBinding([], to: [])
-  /// The edges that people wrote: of mappings, and of custom stages.
+  /// The authored edges: of mappings, and of custom stages.
   package var authored: [AuthoredEdge] = []
   /// The edges of mapping models that Core Data itself would take.
   package var bundled: [AuthoredEdge] = []
@@ -52,7 +52,7 @@ package struct MappedArchive: Sendable {
   /// again; of several, one a line.
   package var modelsText: String { archive.path }
 
-  /// The model that has a version.
+  /// Returns the model that has a version.
   ///
   /// - Throws: ``WaystoneError``, `unknownVersion` where none has it.
   func model(of version: ModelVersion) throws(WaystoneError) -> VersionedModel {
@@ -64,12 +64,12 @@ package struct MappedArchive: Sendable {
     )
   }
 
-  /// The columns of each table of a store that Core Data made at a version, which settle the names
-  /// that the model leaves open.
+  /// Returns the columns of each table of a store that Core Data made at a version, which settle the
+  /// names that the model leaves open.
   ///
   /// - Parameters:
   ///   - path: The store's absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: Its text in messages.
   /// - Throws: ``WaystoneError`` where the store is of another version.
   package func sampleColumns(
     ofStoreAt path: String,

@@ -22,7 +22,7 @@ extension ModelArchive {
     }
   }
 
-  /// The version that a store is of, by the hashes of its entities.
+  /// Returns the version that a store is of, by the hashes of its entities.
   public func identify(_ store: Store) -> VersionIdentification {
     VersionIdentification(
       storeHashes: store.versionHashes,
@@ -31,15 +31,14 @@ extension ModelArchive {
     )
   }
 
-  /// Plans the shortest safe path of a store to a version, by the models, the mappings that lie with
-  /// them and the rows of the store.
+  /// Plans the shortest safe path of a store to a version, by the models, the mappings beside them and
+  /// the rows of the store.
   ///
-  /// The store is only read. What it needs to be accepted, and the policies that it may call, are in
-  /// the options.
+  /// The store is only read. The options have the accepted losses and the policies that it may call.
   ///
-  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with what
-  ///   blocks in ``WaystoneError/findings``; `unknownStoreVersion`; or what keeps a file from being
-  ///   read.
+  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with the
+  ///   reasons in ``WaystoneError/findings``; `unknownStoreVersion`; or the error of a file that cannot
+  ///   be read.
   public func plan(
     for store: Store,
     to version: VersionName = .current,
@@ -52,8 +51,9 @@ extension ModelArchive {
 
   /// Plans the shortest safe path from one version to another, for no store in particular.
   ///
-  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with what
-  ///   blocks in ``WaystoneError/findings``; `unknownVersion`; or what keeps a mapping from being read.
+  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with the
+  ///   reasons in ``WaystoneError/findings``; `unknownVersion`; or the error of a mapping that cannot
+  ///   be read.
   public func plan(
     from start: VersionName,
     to version: VersionName = .current,

@@ -63,7 +63,7 @@ package struct ReadModels: Sendable {
     do {
       sources = try read.get()
     } catch let error as SwiftDataImportError where error.code == .unavailable {
-      // Who has Xcode's models too need not have a build that reads the others.
+      // A user who has Xcode's models too need not have a build that reads the others.
       guard !archive.models.isEmpty else { throw error }
       archive.findings.append(
         Finding(
@@ -78,10 +78,10 @@ package struct ReadModels: Sendable {
     if let sources { try take(sources) }
   }
 
-  /// The models of several paths, each once.
+  /// Returns the models of several paths, each once.
   ///
-  /// - Throws: ``WaystoneError`` where sources of several folders declare models: which versions stand before
-  ///   others nothing tells.
+  /// - Throws: ``WaystoneError`` where sources of several folders declare models: nothing shows the
+  ///   order of their versions.
   private static func together(_ parts: [ReadModels]) throws(WaystoneError) -> ReadModels {
     var all = ReadModels(archive: ModelArchive(models: []), sources: nil)
     var paths: Set<String> = []

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// The names by which people call an archive's versions.
+/// The names by which the user refers to an archive's versions.
 ///
 /// A version is called by its own name where no other model has a version of that name, else by
 /// `Model/Version`, as in `Model (Old)/Version` where two models have one name; its path, as in
@@ -21,14 +21,14 @@ package struct VersionNames: Sendable {
     )
   }
 
-  /// The shortest name that means this version.
+  /// Returns the shortest name that means this version.
   package func name(of version: ModelVersion) -> String {
     if counts[version.name, default: 1] == 1 { return version.name }
     let isOne = qualifiedCounts[version.qualifiedName, default: 1] == 1
     return isOne ? version.qualifiedName : version.pathName ?? version.qualifiedName
   }
 
-  /// The version that a name means, or nil where it means none.
+  /// Returns the version that a name means, or nil where it means none.
   ///
   /// - Parameter modelName: The model in which a name is looked up that several models have.
   /// - Throws: ``WaystoneError`` where it means several.
@@ -51,7 +51,7 @@ package struct VersionNames: Sendable {
     return found.first
   }
 
-  /// The version that a name means.
+  /// Returns the version that a name means.
   ///
   /// - Throws: ``WaystoneError`` where it means none or several.
   package func version(_ name: String, preferring modelName: String? = nil) throws(WaystoneError)
@@ -97,7 +97,7 @@ package struct VersionNames: Sendable {
     return archive.models.filter { $0.meansCurrent(name) }.compactMap(\.current)
   }
 
-  /// Up to five names, the likely ones first.
+  /// Returns a list of up to five names, the likely ones first.
   private static func list(_ names: [String], near wanted: String) -> String {
     func likeness(_ name: String) -> Int {
       zip(name.lowercased(), wanted.lowercased()).prefix { $0 == $1 }.count
@@ -111,7 +111,7 @@ package struct VersionNames: Sendable {
 }
 
 extension VersionedModel {
-  /// Whether a name is that of the model, or of one that it joins, with `@current` behind it.
+  /// Returns whether a name is that of the model, or of one that it joins, with `@current` behind it.
   fileprivate func meansCurrent(_ name: String) -> Bool {
     let mark = "/@current"
     return name.hasSuffix(mark) && isCalled(String(name.dropLast(mark.count)))
@@ -119,7 +119,7 @@ extension VersionedModel {
 }
 
 extension ModelVersion {
-  /// The path of its file without the extension, which tells versions of models of one name apart.
+  /// The path of its file without the extension, which distinguishes versions of models with one name.
   fileprivate var pathName: String? {
     var name = path[...]
     if name.hasPrefix("./") { name = name.dropFirst(2) }

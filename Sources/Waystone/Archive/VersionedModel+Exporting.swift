@@ -9,9 +9,9 @@ extension VersionedModel {
   /// Writes the model as Xcode's source files: one version as an `.xcdatamodel`, all of them as an
   /// `.xcdatamodeld`; whole or not at all, and never in place of something else.
   ///
-  /// - Returns: What the files do not say.
+  /// - Returns: The parts of the model that the files do not express.
   /// - Throws: ``WaystoneError`` where the path has neither extension, exists or cannot be written, or
-  ///   the model cannot be said in that form.
+  ///   that form cannot express the model.
   @discardableResult
   public func export(to url: URL) throws(WaystoneError) -> [Finding] {
     try WaystoneError.converting {
@@ -24,7 +24,7 @@ extension VersionedModel {
   ///
   /// - Parameters:
   ///   - path: The absolute path.
-  ///   - shown: What messages call it.
+  ///   - shown: Its text in messages.
   package func export(to path: String, shownAs shown: String) throws -> [Finding] {
     let findings: [Finding]
     if let version = unreadable.first {
@@ -59,14 +59,17 @@ extension VersionedModel {
     return findings
   }
 
-  /// The one version as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
+  /// Returns the one version as Swift: a `VersionedSchema` with a frozen `@Model` class for each
+  /// entity.
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: What a comment calls the file that the model is from; nil where it names none.
-  ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil where none do.
-  /// - Returns: The text, and what it does not say.
-  /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot say the model.
+  ///   - origin: The name of the model's file in a comment; nil where it names none.
+  ///   - spelling: The names of types, cases and initial values in the sources that declare it; nil
+  ///     where none do.
+  /// - Returns: The text, and the parts of the model that it does not express.
+  /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot express the
+  ///   model.
   package func swift(
     named name: String,
     from origin: String? = nil,
@@ -81,7 +84,7 @@ extension VersionedModel {
     }
     try Self.requireKnownHashes(of: version)
     var form = SwiftSchemaWriter.Form()
-    // A schema of which no copy means the same is written from its model alone.
+    // A schema that no copy of its sources reproduces is written from its model alone.
     form.spelling = spelling.flatMap { $0.problems.isEmpty ? $0 : nil }
     let output = try SwiftSchemaWriter.write(version.model, named: name, from: origin, as: form)
     return (output.contents, output.findings)
@@ -90,8 +93,8 @@ extension VersionedModel {
   /// Writes the one version as Swift into a new file, whole or not at all.
   ///
   /// The schema has the name of the file.
-  /// - Parameter shown: What messages call the path.
-  /// - Returns: What the file does not say.
+  /// - Parameter shown: The text of the path in messages.
+  /// - Returns: The parts of the model that the file does not express.
   /// - Throws: ``WaystoneError`` as ``swift(named:from:)`` does, where the text would be read with other
   ///   hashes than the model's, and where the path exists or cannot be written.
   package func exportSwift(

@@ -2,7 +2,8 @@ internal import ModelImport
 internal import ObjectModel
 
 extension Configuration {
-  /// The absolute paths of the mappings of each entry that the file lists; nil where it lists none.
+  /// Returns the absolute paths of the mappings of each entry that the file lists; nil where it lists
+  /// none.
   package func mappingPaths() throws -> [[String]]? {
     try mappings?.map { entry in
       let path = resolved(entry)
@@ -17,7 +18,7 @@ extension Configuration {
     }
   }
 
-  /// The archive with the order and the current version that the file gives.
+  /// Returns the archive with the order and the current version that the file gives.
   ///
   /// - Throws: ``WaystoneError`` naming the line that does not fit the archive.
   func arrange(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
@@ -26,7 +27,8 @@ extension Configuration {
     return arranged
   }
 
-  /// The findings on versions that `ignore:` leaves out although Xcode compiles them as the current ones.
+  /// Returns the findings on versions that `ignore:` leaves out although Xcode compiles them as the
+  /// current ones.
   private func ignoredCurrent(
     of archive: ModelArchive,
     in arranged: ModelArchive
@@ -93,7 +95,7 @@ extension Configuration {
     return archive
   }
 
-  /// The place of the model that an order is for.
+  /// Returns the place of the model that an order is for.
   private func modelIndex(
     _ name: String,
     _ line: Int,
@@ -117,7 +119,7 @@ extension Configuration {
     return index
   }
 
-  /// Whether the current version is one that cannot be read, which its model then knows.
+  /// Returns whether the current version is one that cannot be read, which its model then knows.
   private func takeUnreadableCurrent(_ name: String, in archive: inout ModelArchive) -> Bool {
     for model in archive.models.indices {
       for index in archive.models[model].unreadable.indices {
@@ -174,8 +176,8 @@ extension Configuration {
     return arranged.placingUnreadable(in: names)
   }
 
-  /// The versions in the order of the groups of a regular expression that their names match: the first
-  /// group first, by value where it is a number.
+  /// Returns the versions in the order of the groups of a regular expression that their names match:
+  /// the first group first, by value where it is a number.
   private func arrange(
     _ versions: [ModelVersion],
     by pattern: Entry
@@ -203,7 +205,7 @@ extension Configuration {
     .map(\.version)
   }
 
-  /// An error about versions of which the order does not say where they stand.
+  /// Returns an error about versions whose place the order leaves open.
   func unplaced(_ names: [String], line: Int, _ fix: String) -> WaystoneError {
     let list = names.joined(separator: ", ")
     return error(
@@ -213,7 +215,7 @@ extension Configuration {
     )
   }
 
-  /// The archive without the versions that are to be left out.
+  /// Returns the archive without the versions that are to be left out.
   private func withoutIgnored(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
     guard let ignored else { return archive }
     var archive = archive
@@ -240,8 +242,8 @@ extension Configuration {
     return archive
   }
 
-  /// Leaves a version that cannot be read out, with what was to be said of it; false where no such version
-  /// has the name.
+  /// Leaves out a version that cannot be read, with its findings; false where no such version has the
+  /// name.
   private static func leaveOut(unreadable name: String, of archive: inout ModelArchive) -> Bool {
     var isThere = false
     for index in archive.models.indices where archive.models[index].hasUnreadable(name) {
@@ -261,9 +263,9 @@ extension Configuration {
     return isThere
   }
 
-  /// The qualified names of the versions that the file calls shipped.
+  /// Returns the qualified names of the versions that the file calls shipped.
   ///
-  /// A model of which the file does not speak has none.
+  /// A model that the file does not mention has none.
   /// - Throws: ``WaystoneError`` at the line that names a version which is not there.
   func shippedNames(in archive: ModelArchive) throws(WaystoneError) -> Set<String> {
     var result: Set<String> = []

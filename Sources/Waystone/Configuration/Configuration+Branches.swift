@@ -7,7 +7,7 @@ extension Configuration {
   package struct Branches: Hashable, Sendable {
     /// The names of the versions that each version follows.
     package var parents: [String: [String]] = [:]
-    /// The line at which each version stands.
+    /// The line that names each version.
     package var lines: [String: Int] = [:]
     /// The line at which it begins.
     package var line: Int
@@ -73,7 +73,7 @@ extension Configuration {
     return branches
   }
 
-  /// The orders that are lists and those that branch, by the models' names.
+  /// Returns the orders that are lists and those that branch, by the models' names.
   ///
   /// A mapping of names to lists is of models where any of the names is a model's, else of the
   /// versions of the only model.
@@ -97,7 +97,7 @@ extension Configuration {
     )
   }
 
-  /// Whether the file gives the order of a model's versions.
+  /// Returns whether the file gives the order of a model's versions.
   func orders(_ model: VersionedModel, in archive: ModelArchive) -> Bool {
     if orderPattern != nil { return true }
     let orders = orders(in: archive)
@@ -107,7 +107,7 @@ extension Configuration {
     return ["", model.name].contains { orders.lists[$0] != nil || orders.branches[$0] != nil }
   }
 
-  /// The model with its versions in an order that branches.
+  /// Returns the model with its versions in an order that branches.
   func arrange(
     _ model: VersionedModel,
     as written: Branches
@@ -142,7 +142,7 @@ extension Configuration {
 }
 
 extension Configuration.Branches {
-  /// The same with the versions' own names in place of qualified ones.
+  /// Returns the same branches with the versions' own names in place of qualified ones.
   fileprivate func inOwnNames(of model: VersionedModel) -> Self {
     func own(_ name: String) -> String { model.versionName(of: name) ?? name }
     var branches = self

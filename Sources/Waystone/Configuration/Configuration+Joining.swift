@@ -1,16 +1,17 @@
 internal import ObjectModel
 
 extension Configuration {
-  /// The archive in which the models whose versions one order names are one history.
+  /// Returns the archive in which the models whose versions one order names are one history.
   ///
-  /// - Throws: ``WaystoneError`` at the line of the order, where two of these models have a version of one name.
+  /// - Throws: ``WaystoneError`` at the line of the order, where two of these models have a version of
+  ///   one name.
   func joined(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
     guard archive.models.count > 1, let (names, line) = orderedNames else { return archive }
     var places: [Int] = []
     for name in names {
       let found = archive.models.indices.filter { archive.models[$0].versionName(of: name) != nil }
       guard found.count == 1 else { continue }
-      // The model of the last version stands last.
+      // The model of the last version comes last.
       places.removeAll { $0 == found[0] }
       places.append(found[0])
     }
@@ -43,7 +44,7 @@ extension Configuration {
     return nil
   }
 
-  /// Refuses versions of one name, as which a history of them could not tell them apart.
+  /// Refuses versions of one name, which a joined history could not distinguish.
   private func checkNames(of models: [VersionedModel], _ line: Int) throws(WaystoneError) {
     var owners: [String: String] = [:]
     for model in models {

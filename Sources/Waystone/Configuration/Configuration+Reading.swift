@@ -5,7 +5,8 @@ extension Configuration {
   /// The largest file that is read, in bytes.
   private static let limit = 1 << 20
 
-  /// The file in a folder or in the nearest folder above it, or nil where there is none.
+  /// Returns the configuration in a folder or in the nearest folder above it, or nil where there is
+  /// none.
   ///
   /// - Throws: ``WaystoneError`` where the file cannot be used.
   package static func find(from folder: String) throws(WaystoneError) -> Configuration? {
@@ -18,7 +19,7 @@ extension Configuration {
     }
   }
 
-  /// The configuration in a file.
+  /// Returns the configuration in a file.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func read(_ path: String) throws(WaystoneError) -> Configuration {
@@ -39,7 +40,7 @@ extension Configuration {
     return try parse(text, path: path)
   }
 
-  /// The configuration that a text says.
+  /// Returns the configuration that a text contains.
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func parse(_ text: String, path: String) throws(WaystoneError) -> Configuration {
@@ -56,7 +57,7 @@ extension Configuration {
       )
     }
     guard let root else { return configuration }
-    // A document that begins and says nothing.
+    // A document that begins and is empty.
     if case .scalar(let scalar) = root, scalar.string.isEmpty { return configuration }
     guard case .mapping(let mapping) = root else {
       throw configuration.error(
@@ -122,7 +123,7 @@ extension Configuration {
     }
   }
 
-  /// A word of a closed list.
+  /// Returns a word of a closed list.
   func word<Word>(_ node: Node, _ key: String, among words: [Word] = Word.words)
     throws(WaystoneError) -> Word where Word: ConfigurationWord
   {
@@ -150,7 +151,7 @@ extension Configuration {
     return Entry(text: scalar.string, line: node.mark?.line ?? 1)
   }
 
-  /// A path, or a list of paths.
+  /// Returns a path, or a list of paths.
   private func paths(_ node: Node, _ key: String) throws(WaystoneError) -> [Entry] {
     guard case .sequence(let nodes) = node else {
       return [try entry(node, key, "a path or a list of paths")]

@@ -31,7 +31,7 @@ extension PlanningOptions.AcceptedLoss: ConfigurationWord {
 }
 
 extension Configuration.Policy {
-  /// The policy that a part of the file says.
+  /// Reads the policy of a part of the file.
   init(_ node: Node, in configuration: Configuration) throws(WaystoneError) {
     guard case .mapping(let mapping) = node else {
       throw configuration.expected("keys and values", "policy", node)
@@ -58,7 +58,7 @@ extension Configuration.Policy {
 }
 
 extension Configuration.Acceptance {
-  /// The acceptance that an entry of the file says.
+  /// Reads the acceptance of an entry of the file.
   init(_ node: Node, in configuration: Configuration) throws(WaystoneError) {
     guard case .mapping(let mapping) = node else {
       throw configuration.expected(
@@ -105,7 +105,7 @@ extension Configuration.Acceptance {
         "Say what it is about: `place: Entity.property`, `version: v3`."
       )
     }
-    // Dots are what stands in an example.
+    // Dots are the reason in an example.
     guard let reason = texts["reason"], reason.contains(where: { $0.isLetter || $0.isNumber })
     else {
       throw missing(

@@ -16,7 +16,7 @@ extension Configuration {
     }
   }
 
-  /// Whether the SQL of a file may run.
+  /// Returns whether the SQL of a file may run.
   ///
   /// Only that of a file below the configuration's folder, wherever symbolic links lead.
   package func allowsSQL(ofFileAt path: String) -> Bool {
@@ -32,7 +32,7 @@ extension Configuration {
     }
   }
 
-  /// Whether the components of a path fit a pattern's: `*` stands for any text within one of them,
+  /// Returns whether the components of a path fit a pattern's: `*` matches any text within one of them,
   /// and a path of a folder for all that is in it.
   private static func fits(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
     path.count >= pattern.count && !pattern.isEmpty

@@ -83,7 +83,7 @@ extension Configuration.SwiftDataKeys {
     }
   }
 
-  /// The attribute type of a name, where stores keep values of it.
+  /// Returns the attribute type of a name, where stores keep values of it.
   private static func attributeType(_ name: String) -> AttributeType? {
     guard let type = AttributeType.namesInXcode[name],
       ![.undefined, .objectID, .composite].contains(type)

@@ -1,7 +1,7 @@
 package import ObjectModel
 
 extension Configuration {
-  /// A finding that somebody has looked at and lets pass, with the reason.
+  /// A finding that the user has reviewed and accepts, with the reason.
   package struct Acceptance: Hashable, Sendable {
     /// The code of the finding.
     package var code: FindingCode
@@ -16,16 +16,16 @@ extension Configuration {
     /// The line in the file, from 1.
     package var line: Int
 
-    /// Whether a finding is the one that is meant.
+    /// Returns whether the acceptance fits a finding.
     ///
-    /// Without a place or version it fits findings of any. Where the finding says what changes into what,
-    /// so must the acceptance: one of one conversion is none of another. An accepted drop may also be a
+    /// Without a place or version it fits findings of any. Where the finding names a conversion, so
+    /// must the acceptance: one of one conversion is none of another. An accepted drop may also be a
     /// suspected rename.
     package func fits(_ finding: Finding) -> Bool {
       fitsPlace(of: finding) && change == finding.change
     }
 
-    /// The same, whatever changes there into what.
+    /// Returns whether the acceptance fits the finding's place, without regard to the change there.
     func fitsPlace(of finding: Finding) -> Bool {
       guard
         finding.code == code

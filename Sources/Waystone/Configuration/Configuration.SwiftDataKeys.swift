@@ -4,7 +4,7 @@ internal import Yams
 extension Configuration {
   /// The answers of a project under `swiftdata:`.
   package struct SwiftDataKeys: Hashable, Sendable {
-    /// The names of the classes that the app gives its container; none where the sources tell them.
+    /// The names of the classes that the app gives its container; none where the sources show them.
     package var models: [String] = []
     /// The flags of the build that `#if` asks for.
     package var flags: [String] = []

@@ -33,14 +33,14 @@ package struct Configuration: Hashable, Sendable {
   package var models: [Entry] = []
   /// The target whose Swift files declare the models; nil where all of the folder count.
   package var target: Entry?
-  /// The files and folders of mappings; nil where those that lie with the models count.
+  /// The files and folders of mappings; nil where those beside the models count.
   package var mappings: [Entry]?
-  /// The version that counts as current, whatever `.xccurrentversion` says.
+  /// The version that counts as current, before that of `.xccurrentversion`.
   package var current: Entry?
-  /// The order of the versions of each model; the empty name stands for the only model.
+  /// The order of the versions of each model; the empty name means the only model.
   package var order: [String: Order] = [:]
-  /// The regular expression by whose groups versions are put into order; nil where a list or
-  /// their names say it.
+  /// The regular expression by whose groups versions are put into order; nil where a list or their
+  /// names give it.
   package var orderPattern: Entry?
   /// The versions that are left out.
   package var ignored: Order?
@@ -49,7 +49,7 @@ package struct Configuration: Hashable, Sendable {
   /// Stores that Core Data itself made, by the version that they are of.
   package var samples: [String: Entry] = [:]
 
-  /// Whether the app opens stores by configuration; unknown where the file does not say.
+  /// Whether the app opens stores by configuration; unknown where the file does not state it.
   package var configurationUse = ConfigurationUse.unknown
 
   /// Whether CloudKit mirrors the app's stores; nil where the file does not state it.
@@ -58,11 +58,12 @@ package struct Configuration: Hashable, Sendable {
   /// The answers on SwiftData models that sources alone do not give.
   package var swiftData = SwiftDataKeys()
 
-  /// The versions that were shipped, for each model; the empty name stands for all models.
+  /// The versions that were shipped, for each model; the empty name means all models.
   ///
-  /// Where it is empty, the file does not say which were.
+  /// Where it is empty, the file does not state which were.
   package var shipped: [String: Order] = [:]
-  /// The app's way to open stores of older versions; nil where the file does not state it.
+  /// The mechanism by which the app opens stores of older versions; nil where the file does not state
+  /// it.
   package var runtime: AppRuntime?
   /// The migrator of users' stores that a release depends on.
   package var reliance = Reliance.app
@@ -70,10 +71,10 @@ package struct Configuration: Hashable, Sendable {
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.
   package var allowedSQL: [String] = []
-  /// The findings that the project has looked at and lets pass, each with its reason.
+  /// The findings that the project accepts, each with its reason.
   package var acceptances: [Acceptance] = []
 
-  /// A file that says nothing.
+  /// Makes the configuration of an empty file.
   package init(path: String) { self.path = path }
 
   /// The folder that holds the file.
@@ -82,12 +83,12 @@ package struct Configuration: Hashable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A path that the file gives, from the file's folder.
+  /// Returns a path that the file gives, from the file's folder.
   package func resolved(_ entry: Entry) -> String {
     entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
   }
 
-  /// An error at a line of the file.
+  /// Returns an error at a line of the file.
   package func error(line: Int?, _ message: String, recovery: String) -> WaystoneError {
     let place = line.map { "\(path):\($0)" } ?? path
     return WaystoneError(.badConfiguration, "\(place): \(message)", recovery: recovery)

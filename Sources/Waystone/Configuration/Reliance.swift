@@ -1,6 +1,6 @@
 /// The migrator of users' stores that a release depends on.
 ///
-/// What only the other one lacks is information, and holds no release.
+/// A gap of the other one alone is information, and blocks no release.
 public enum Reliance: String, Hashable, Sendable, CaseIterable {
   /// The app, by Core Data's or SwiftData's own migration.
   case app

@@ -21,7 +21,7 @@ public struct CoverageOptions: Sendable {
   /// The method by which the app opens stores of older versions; nil for the one of `waystone.yml`, else
   /// directly.
   public var runtime: AppRuntime?
-  /// The version that all shall arrive at.
+  /// The version to which all paths lead.
   public var version = VersionName.current
   /// The percentage of shipped versions that must arrive in the app; nil for the one of `waystone.yml`.
   public var minimumPercent: Int?

@@ -13,7 +13,7 @@ extension CoverageReport.Path {
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
-      // These codes report what a path lacks, whatever their severity is.
+      // These codes report gaps of a path at every severity.
       codes.contains(code)
         && (severity == .error
           || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
@@ -66,7 +66,7 @@ extension CoverageReport.Path {
     return list.filter { $0.code != finding.code }
   }
 
-  /// Whether what a step asks of the rows decides what arrives, in the app or with Waystone.
+  /// Whether the conditions of a step on the rows decide the outcome, in the app or with Waystone.
   package var dependsOnData: Bool {
     app.findings.contains { $0.risk == .conditional }
       || nodes != nil && findings.contains { $0.risk == .conditional }

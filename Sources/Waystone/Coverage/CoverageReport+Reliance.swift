@@ -2,10 +2,10 @@ import MigrationPlanning
 import ObjectModel
 
 extension CoverageReport.Path {
-  /// Sets the severity of what the app or a run of Waystone lacks: an error where the release depends on it,
-  /// else a note.
+  /// Sets the severity of gaps of the app or of a run of Waystone: an error where the release depends
+  /// on it, else a note.
   ///
-  /// - Parameter isTried: Whether Waystone migrates a store of the path, so that what it lacks is asked for.
+  /// - Parameter isTried: Whether Waystone migrates a store of the path, so that its gaps count.
   mutating func weigh(by reliance: Reliance, isTried: Bool) {
     if !reliance.includesApp {
       for place in app.findings.indices where app.findings[place].code.isOfApp {

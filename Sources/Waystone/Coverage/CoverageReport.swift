@@ -7,7 +7,7 @@ public struct CoverageReport: Hashable, Sendable {
   public struct Model: Hashable, Sendable {
     /// The model's name.
     public var name: String
-    /// The versions, those that hash alike as one, in their order.
+    /// The versions in their order; those with the same hashes are one group.
     public var nodes: [Node]
     /// The names of all versions, oldest first.
     package var order: [String] = []
@@ -31,7 +31,7 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// Versions that hash alike.
+  /// A group of versions with the same hashes.
   public struct Node: Hashable, Sendable {
     /// The names of the versions; the first is the one that reports use.
     public var names: [String]
@@ -56,9 +56,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// An edge, possible or refused.
   package struct Edge: Hashable, Sendable {
-    /// The index of its source in the model's list of nodes.
+    /// The index of its source in the model's list of version groups.
     package var source: Int
-    /// The index of its destination in the model's list of nodes.
+    /// The index of its destination in the model's list of version groups.
     package var destination: Int
     /// `inferred`, `extended` or `authored`; nil where it is refused.
     package var kind: String?
@@ -147,9 +147,9 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// A path to the current version, of one version or of one store.
   public struct Path: Hashable, Sendable {
-    /// The index of its source in the model's list of nodes.
+    /// The index of its source in the model's list of version groups.
     public var source: Int
-    /// The index of its destination in the model's list of nodes.
+    /// The index of its destination in the model's list of version groups.
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
@@ -177,7 +177,7 @@ public struct CoverageReport: Hashable, Sendable {
     public var accepted: [AcceptedFinding] = []
     /// The causes, not accepted, for which the version does not arrive.
     package var openCauses: [Finding] = []
-    /// The same of what makes a gap, as an acceptance must name it: by its version and code.
+    /// The causes of a gap as an acceptance must name them: by version and code.
     package var acceptable: [Finding] = []
 
     /// A path with its ends, and no hops yet.
@@ -220,7 +220,7 @@ public struct CoverageReport: Hashable, Sendable {
     }
   }
 
-  /// Something that a trial may try, and how often it did.
+  /// A part of a migration that a trial may exercise, and how often it did.
   public struct Exercise: Hashable, Sendable {
     /// The kind of a thing tried.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

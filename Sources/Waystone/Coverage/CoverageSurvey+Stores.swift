@@ -63,7 +63,7 @@ extension CoverageSurvey {
       let request = try PlanningRequest(store: path, to: options.version.text, in: project)
       var asked = MigrationOptions()
       asked.registry = project.registry
-      // What the plan's questions find out is not asked again.
+      // Answers to the plan's questions are not queried again.
       let migration = MigrationRequest(request, in: project, options: asked)
       try request.asking(knowledge: asked.knowledge) { evidence in
         let file = project.folder.resolved(path)
@@ -75,7 +75,7 @@ extension CoverageSurvey {
             Self.refusals(of: $0, migration, evidence, shownAs: path)
           }
         } else {
-          // Of versions put together, those edges count that the graph has.
+          // Among versions put together, the edges of the graph count.
           var part = try part(path, request.graph, to: request.destination, bundled: nil)
           part.add(request.source, store: store) {
             Self.refusals(of: $0, migration, evidence, shownAs: path)

@@ -8,10 +8,10 @@ internal import StoreMigration
 private import Synchronization
 
 extension CoverageSurvey {
-  /// Migrates a store of each path with the real engine, and says what that tried.
+  /// Migrates a store of each path with the real engine, and records the parts that it tried.
   ///
-  /// A store that was given is read where it lies; for each version one is made. Whatever fails is
-  /// told of the path, and the others go on.
+  /// A given store is read at its path; for each version one is made. A failure is reported at its
+  /// path, and the others continue.
   /// - Throws: An error where no temporary folder can be made, or the run is asked to stop.
   mutating func run(_ trials: CoverageOptions.Trials) throws {
     let folder = FileManager.default.temporaryDirectory
@@ -92,13 +92,13 @@ extension CoverageSurvey {
       var recovery: String?
       do {
         var options = options(folder, calls, to: plan.destination)
-        // What does not fit in made-up data is told of the path's own findings; a store that was given is
-        // tried as `migrate` runs it.
+        // Made-up data that does not fit is reported by the path's own findings; a given store is tried
+        // as `migrate` runs it.
         options.settings.acceptsChangedValues = path.store == nil
         options.allowedSQL =
           self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
         let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
-        // Names that nothing settles are told of the path.
+        // Unproven names are reported at the path.
         trial.findings = outcome.findings.filter { $0.code != .unprovenName }
         // A step that no object took is not tried.
         trial.isVerified = outcome.verification.passed && trial.rows > 0
@@ -156,7 +156,7 @@ extension CoverageSurvey {
     return options
   }
 
-  /// The parts of a store's model that the store has, which are tried where it has arrived.
+  /// Returns the parts of a store's model that the store has, which are tried where it has arrived.
   private static func exercises(
     _ population: StorePopulation,
     hasArrived: Bool
@@ -176,7 +176,7 @@ extension CoverageSurvey {
       + sorted(named(population.links), .relationship)
   }
 
-  /// The steps that a migration took or might have taken, and the policies that it called.
+  /// Returns the steps that a migration took or might have taken, and the policies that it called.
   ///
   /// - Parameter calls: What was called; nil where the migration was not run.
   private static func exercises(
@@ -207,8 +207,8 @@ extension CoverageSurvey {
       }
   }
 
-  /// The conditions that a plan's hops have, by the rows of a made store that break each, which the run then
-  /// changed as a person accepts it.
+  /// Returns the conditions that a plan's hops have, by the rows of a made store that break each, which
+  /// the run then changed as if the user accepted it.
   private static func conditions(
     of plan: MigrationPlan,
     in part: ModelCoverage,
@@ -260,7 +260,7 @@ extension CoverageSurvey {
         )
       )
     }
-    // What a store that did not arrive leaves untried is no matter of its rows.
+    // Parts that a failed trial left untried do not depend on its rows.
     guard trial.failure == nil else { return findings }
     for policy in trial.exercises where policy.kind == .policy && policy.count == 0 {
       findings.append(

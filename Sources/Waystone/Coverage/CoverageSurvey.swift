@@ -4,14 +4,13 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension Project {
-  /// The outcome of every version that was shipped: in the app itself, and with Waystone.
+  /// Returns the outcome of every version that was shipped: in the app itself, and with Waystone.
   ///
-  /// With trials, a store of each path is migrated by the real engine; one that was given is read
-  /// where it lies.
+  /// With trials, a store of each path is migrated by the real engine; a given one is read at its path.
   ///
-  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a
-  ///   sample of `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no
-  ///   file, or a trial is asked to stop. What is wrong with a version or a store is in the report.
+  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a sample of
+  ///   `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no file, or a trial
+  ///   is asked to stop. Errors of a version or a store are in the report.
   /// - Complexity: A search over all paths of each model; a few passes over each store.
   public func coverage(
     _ options: CoverageOptions = CoverageOptions()
@@ -26,7 +25,7 @@ extension Project {
     }
   }
 
-  /// The versions of each model and the steps between them, without what becomes of any.
+  /// Returns the versions of each model and the steps between them, without what becomes of any.
   ///
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: As ``coverage(_:)`` without trials.
@@ -71,7 +70,7 @@ struct CoverageSurvey {
     self.planning = planning
     findings = project.archive.findings + project.binding.findings
     if let sources = project.sources {
-      // What the sources say is not what users' stores are.
+      // The sources may differ from the users' stores.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
       findings += drift.filter { Self.drift.contains($0.code) }
       findings += project.planFindings(runtime)
@@ -100,7 +99,7 @@ struct CoverageSurvey {
   /// Whether each model's current version is wanted.
   var isForCurrent: Bool { options.version == .current }
 
-  /// A model's part, of which no path is known yet.
+  /// Returns a model's part without paths.
   func part(
     _ name: String,
     _ graph: VersionGraph,
@@ -130,7 +129,7 @@ struct CoverageSurvey {
     for index in parts.indices {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
-        // Beside an older version than the current one only what is older is looked at.
+        // For a version older than the current one, only versions older than it are surveyed.
         guard isForCurrent || node.index < part.destination.index else { continue }
         let isDestination = node == part.destination
         let versions = node.byPlace.filter { version in
@@ -156,7 +155,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// Whether a change touches what decides on the path from a version.
+  /// Returns whether a change touches what decides on the path from a version.
   private func isTouched(_ node: VersionGroup, in part: ModelCoverage) -> Bool {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
@@ -190,7 +189,8 @@ struct CoverageSurvey {
     }
   }
 
-  /// Whether a change touches what decides on a step: its versions, a mapping of it, or what concerns all.
+  /// Returns whether a change touches what decides on a step: its versions, a mapping of it, or what
+  /// concerns all.
   private func isTouched(
     _ step: ArraySlice<ModelVersion>,
     by changes: ChangedFiles,
@@ -206,12 +206,12 @@ struct CoverageSurvey {
     return files.contains { changes.touches(project.folder.resolved($0)) }
   }
 
-  /// The policies and handlers of a plan that this program does not have.
+  /// Returns the policies and handlers of a plan that this program does not have.
   func unresolvedNames(_ plan: MigrationPlan) -> [Finding] {
     UnresolvedNames.findings(of: plan, registry: project.registry, name: \.name)
   }
 
-  /// The report on all of it.
+  /// Returns the report on all of it.
   func report() throws -> CoverageReport {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)
@@ -229,7 +229,7 @@ struct CoverageSurvey {
         report.findings.insert(finding, at: 0)
       }
     }
-    // What is to be accepted or told whatever its severity is.
+    // Findings that are to be accepted or reported at every severity.
     let told: Set<FindingCode> = [
       .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
     ]
@@ -277,7 +277,7 @@ struct CoverageSurvey {
       )
       report.findings += [opening.finding].compactMap(\.self)
     }
-    // What a path says is said once.
+    // The findings of a path are reported once.
     report.findings.removeAll { finding in
       finding.code == .unfinishedMapping
         && report.models.contains { model in

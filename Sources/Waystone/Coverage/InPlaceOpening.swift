@@ -40,7 +40,7 @@ struct InPlaceOpening {
     )
   }
 
-  /// The ways in which stores end that SwiftData does not take for its own.
+  /// The outcomes of stores that SwiftData does not recognize as its own.
   private enum Outcome: Hashable {
     case inferred
     case inferredWithLoss

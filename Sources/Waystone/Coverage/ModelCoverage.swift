@@ -154,7 +154,7 @@ package struct ModelCoverage: Sendable {
         evidence: store?.evidence
       )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
-      // Those of one hop are shared with it.
+      // The findings of one hop are shared with it.
       path.findings =
         plan.hops.count == 1 ? plan.hops[0].findings : plan.hops.flatMap(\.findings)
       if store == nil, options.describesEdges {
@@ -221,7 +221,7 @@ package struct ModelCoverage: Sendable {
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
       let more = findings(after: path.app.nodes.dropLast().last)
       path.app.findings += more
-      // Whatever the rows hold, the column is not the one that the app reads.
+      // With any rows, the column is not the one that the app reads.
       if let reason = more.first(where: { $0.code == .derivedColumnDiffers }) {
         path.app.kind = reason.effectInApp ?? .unknown
         path.app.summary =

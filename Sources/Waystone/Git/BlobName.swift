@@ -1,7 +1,7 @@
 internal import ObjectModel
 
-/// The name that git gives to the content of a file, without any conversion: the hash of a header and its bytes,
-/// SHA-256 in a repository of that format, else SHA-1 (FIPS 180-4).
+/// The name that git gives to the content of a file, without any conversion: the hash of a header and
+/// its bytes, SHA-256 in a repository of that format, else SHA-1 (FIPS 180-4).
 enum BlobName {
   /// Returns the name of some bytes, in the format of another name.
   static func name(of bytes: [UInt8], like other: String) -> String {

@@ -54,7 +54,7 @@ final class CommitComparison: Sendable {
   }
 
   private func compare(_ path: String) -> Bool {
-    // Of a file elsewhere nothing is known.
+    // Nothing is known about a file elsewhere.
     guard let below = repository.pathBelowRoot(path),
       let status = try? Optional(FileSystem.status(path, followsLinks: false))
     else { return true }

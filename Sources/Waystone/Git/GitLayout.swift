@@ -4,9 +4,9 @@ internal import Files
 struct GitLayout {
   /// The folder of the work tree.
   let root: String
-  /// The folder with what this work tree has for itself, such as `HEAD`.
+  /// The folder with the files of this work tree alone, such as `HEAD`.
   let own: String
-  /// The folder with what all work trees of the repository share.
+  /// The folder with the files that all work trees of the repository share.
   let common: String
 
   /// The objects of the repository.
@@ -177,7 +177,7 @@ struct GitLayout {
 
   // MARK: Objects
 
-  /// Refuses objects of which git would wait for one: a pipe or a device, also among those of another
+  /// Refuses objects on which git would wait: a pipe or a device, also among those of another
   /// repository that this one borrows.
   ///
   /// - Throws: ``FileError``, `notPlain`.

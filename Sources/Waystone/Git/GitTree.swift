@@ -21,7 +21,8 @@ struct GitTree {
   /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
   ///
   /// Files are read by their hashes, so that no filter, attribute or hook of the repository takes part.
-  /// - Throws: ``WaystoneError`` where git knows no such commit, or prints something else than it said.
+  /// - Throws: ``WaystoneError`` where git knows no such commit, or prints other output than it
+  ///   announced.
   func files(withTargets: Bool) throws(WaystoneError) -> SourceFiles {
     let start = folder.isEmpty ? 0 : folder.utf8.count + 1
     let all = try repository.files(

@@ -42,7 +42,7 @@ final class PrivateGitFolder: Sendable {
   }
 
   deinit {
-    // What cannot be removed is left to the system's cleaning of temporary files.
+    // Files that cannot be removed are left to the system's cleaning of temporary files.
     guard let folder = try? parent.folder(name) else { return }
     try? folder.removeContents()
     _ = try? parent.removeFolder(name)

@@ -2,8 +2,8 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension LockAudit {
-  /// The finding on a version that is as it was locked, but for what stores have shown since of its Swift types;
-  /// nil for any other.
+  /// Returns the finding on a version that is as it was locked, but for what stores have shown since of
+  /// its Swift types; nil for any other.
   func lockedAsAssumed(_ version: ModelVersion, _ old: LockFile.Version) -> Finding? {
     guard let assumed = project.lessons.assumed[version.qualifiedName],
       EntityOutline.changes(from: old.entities, to: assumed).isEmpty

@@ -5,7 +5,7 @@ struct LockAudit {
   let project: Project
   /// The lock; nil where there is none.
   let lock: LockFile?
-  /// The path of the lock, for people.
+  /// The path of the lock, for messages.
   let path: String
   /// The versions that were shipped.
   let shipped: [ModelVersion]
@@ -51,7 +51,7 @@ struct LockAudit {
     }
   }
 
-  /// Whatever is not as it was locked, version by version.
+  /// The findings on differences from the lock, version by version.
   var findings: [Finding] {
     guard lock != nil else {
       let isShipped =
@@ -113,21 +113,22 @@ struct LockAudit {
   /// The locked versions that are no longer there.
   var missingFindings: [Finding] {
     let present = present
-    // Users have what is locked, whatever `ignore:` says.
+    // Users have locked versions, also those that `ignore:` leaves out.
     return ownVersions.filter { !$0.isRemoved && !present.contains($0.qualifiedName) }.map(missing)
   }
 
   /// The qualified names of the versions that are there, those that cannot be read too.
   private var present: Set<String> {
     var present = Set(project.archive.versions.map(\.qualifiedName))
-    // That they cannot be read is told of the archive.
+    // The archive's findings report versions that cannot be read.
     for model in project.archive.models {
       present.formUnion(model.unreadable.map { model.qualifiedName(of: $0.name) })
     }
     return present
   }
 
-  /// The state in the lock of each version that is shipped or locked, in the order of the archive.
+  /// Returns the state in the lock of each version that is shipped or locked, in the order of the
+  /// archive.
   ///
   /// - Complexity: O(*v* · *p*) in these versions and the properties of one.
   func wanted() -> [(version: ModelVersion, line: LockFile.Version)] {
@@ -158,7 +159,7 @@ struct LockAudit {
 
   // MARK: Versions that are not locked
 
-  /// Versions that are neither shipped nor locked.
+  /// Returns findings on versions that are neither shipped nor locked.
   private func unlockedFindings(_ locked: [String: LockFile.Version]) -> [Finding] {
     return project.archive.models.flatMap { model in
       model.versions.indices.compactMap { index -> Finding? in
@@ -213,7 +214,8 @@ struct LockAudit {
     among locked: [String: LockFile.Version],
     _ present: Set<String>
   ) -> [Finding] {
-    /// The qualified names of the versions that a version follows, those of another model are so already.
+    /// Returns the qualified names of the versions that a version follows, those of another model are
+    /// so already.
     func followed(by line: LockFile.Version) -> [String] {
       line.after.map { locked[$0] == nil ? "\(line.modelName)/\($0)" : $0 }
     }
@@ -222,7 +224,7 @@ struct LockAudit {
     var seen: Set<String> = []
     while let name = next.popLast() {
       guard seen.insert(name).inserted else { continue }
-      // What stood before a version that is gone stands before those after it.
+      // The versions before a removed one come before those after it.
       if let other = locked[name], other.isRemoved || !present.contains(other.qualifiedName) {
         next += followed(by: other)
       } else {
@@ -253,7 +255,7 @@ struct LockAudit {
     ]
   }
 
-  /// The name of a locked version in findings, with the model's where another has the same.
+  /// Returns the name of a locked version in findings, with the model's where another has the same.
   func shown(_ version: LockFile.Version) -> String {
     let all =
       (lock?.versions ?? []).map(\.qualifiedName)
@@ -286,6 +288,6 @@ struct LockAudit {
 }
 
 extension ModelVersion {
-  /// The file that says what the version is, where it has one of its own.
+  /// The file with the version's declarations, where it has one of its own.
   package var contentsPath: String { path.hasSuffix(".xcdatamodel") ? "\(path)/contents" : path }
 }

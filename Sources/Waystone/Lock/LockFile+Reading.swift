@@ -48,7 +48,7 @@ extension LockFile {
   }
 }
 
-/// Reads a lock line by line.
+/// A parser that reads a lock line by line.
 private struct LockParser {
   let path: String
   private var hasHeader = false

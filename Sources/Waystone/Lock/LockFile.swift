@@ -2,15 +2,15 @@ package import ObjectModel
 
 /// The content of a project's `waystone.lock`: the shipped versions as they were when they were locked.
 ///
-/// Each line is a JSON object that stands for itself:
+/// Each line is a JSON object that is complete by itself:
 ///
 ///     {"schema":"waystone.lock/1","note":"…"}
 ///     {"digest":"5d0c…","entity":{"hash":"…","name":"Letter","properties":[…],…}}
 ///     {"digest":"8e21…","version":{"after":["v1"],"checksum":"…=","entities":["5d0c…","77ab…"],…}}
 ///
-/// The shape of an entity stands once, however many versions share it; a version names its entities
-/// by the digests of their lines, and the versions it follows. So a merge of two files is the union
-/// of their lines. A line that was edited no longer has its digest; one that was lost is missed.
+/// The shape of an entity is written once, however many versions share it; a version names its entities
+/// by the digests of their lines, and the versions it follows. So a merge of two files is the union of
+/// their lines. A line that was edited no longer has its digest; one that was lost is missed.
 package struct LockFile: Hashable, Sendable {
   /// The name of the file.
   package static let fileName = "waystone.lock"
@@ -28,11 +28,11 @@ package struct LockFile: Hashable, Sendable {
     package var checksum: String
     /// The names of the locked versions that it follows; none for the first.
     package var after: [String]
-    /// The digest of what the version says beside its entities.
+    /// The digest of the version's facts beside its entities.
     package var remainder: String
     /// The entities, in byte order of their names.
     package var entities: [EntityOutline]
-    /// The reasons of those who locked it again.
+    /// The reasons that users gave for locking it again.
     package var reasons: [String] = []
     /// Whether the version was given up: no store of it is expected any more.
     package var isRemoved = false
@@ -42,7 +42,7 @@ package struct LockFile: Hashable, Sendable {
     /// `Model/Version`.
     package var qualifiedName: String { "\(modelName)/\(name)" }
 
-    /// Whether two say the same of a version, wherever they stand and whatever the reasons.
+    /// Returns whether two state the same of a version, without regard to their places and reasons.
     package func isSame(as other: Version) -> Bool {
       var first = self
       var second = other

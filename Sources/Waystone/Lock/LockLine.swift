@@ -13,7 +13,7 @@ struct LockLine {
   let digest: String
   private let content: Data
 
-  /// A line of an entity's outline or of a ``LockedVersion``.
+  /// Makes the line of an entity's outline or of a ``LockedVersion``.
   init(_ kind: Kind, _ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -64,7 +64,7 @@ public struct LockUpdate: Hashable, Sendable {
     let isGuess =
       choice == .shipped && audit.lock == nil
       && project.configuration.map(\.shipped.isEmpty) ?? true
-    // Which version is current decides only about those that no one names.
+    // The current version decides only about versions that neither the user nor `waystone.yml` names.
     let doubts = project.archive.models.compactMap(\.orderDoubt)
       .filter { isGuess || $0.severity == .error }
     findings += doubts
@@ -199,13 +199,13 @@ extension Project {
 
   /// Runs a body while the lock's file is held against other processes that would write it.
   ///
-  /// - Parameter body: Told whether there is such a file.
+  /// - Parameter body: The closure; it receives whether there is such a file.
   private func holdingLock<Value>(_ body: (_ isThere: Bool) throws -> Value) throws -> Value {
     while try FileSystem.status(lockPath)?.kind == .file {
       let file = try OpenFile(writing: lockPath)
       try file.lock()
       defer { file.unlock() }
-      // Whoever held it may have put another file in its place.
+      // The process that held it may have put another file in its place.
       if let there = try FileSystem.status(lockPath), try file.status().isSameFile(as: there) {
         return try body(true)
       }

@@ -3,15 +3,15 @@ internal import StoreAccess
 package import StoreMigration
 
 extension PlanningRequest {
-  /// Lends what the store's data says to a closure; nil where the plan is for no store.
+  /// Lends the evidence of the store's rows to a closure; nil where the plan is for no store.
   ///
   /// The store is open meanwhile, and closed before this returns.
   ///
   /// - Parameters:
-  ///   - acceptsDamage: Whether a store of which rows cannot be read is planned for.
-  ///   - knowledge: Is told what is found out of the store, for its run.
+  ///   - acceptsDamage: Whether a plan is made for a store with unreadable rows.
+  ///   - knowledge: Receives the facts that are found of the store, for its run.
   ///   - sums: Whether values are summed up, for the verification of a run.
-  ///   - onEvent: Told when the store is checked and asked.
+  ///   - onEvent: Called when the store is checked and asked.
   /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
   package func asking<Value>(
     acceptsDamage: Bool = false,
@@ -61,7 +61,7 @@ extension PlanningRequest {
     )
   }
 
-  /// Lends what the store's data says to a closure, as a run with these options asks it.
+  /// Lends the evidence of the store's rows to a closure, as a run with these options asks it.
   ///
   /// - Throws: As ``asking(acceptsDamage:_:)``; where the closure throws because the store is damaged, what
   ///   can be read of it.

@@ -98,7 +98,7 @@ extension PlanningRequest {
     )
   }
 
-  /// The edges between versions of one model, among versions put together from several.
+  /// Returns the edges between versions of one model, among versions put together from several.
   private static func completed(
     _ edges: [AuthoredEdge],
     in versions: VersionedModel
@@ -111,12 +111,12 @@ extension PlanningRequest {
     }
   }
 
-  /// The versions that a list names, one per model.
+  /// Returns the versions that a list names, one per model.
   private static func list(_ text: String, in names: VersionNames) throws -> [ModelVersion] {
     try text.split(separator: ",").map { try names.version(String($0)) }
   }
 
-  /// The value of a closure that puts models together or takes them apart.
+  /// Returns the value of a closure that puts models together or takes them apart.
   private static func consistent(
     _ body: () throws -> VersionedModel
   ) throws -> VersionedModel {

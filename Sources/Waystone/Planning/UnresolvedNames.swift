@@ -4,8 +4,8 @@ package import StoreMigration
 
 /// The policies and handlers that a mapping names and the program does not have.
 ///
-/// Those of a mapping model and of a staged migration are the app's own, which has them; a hop file is
-/// read by Waystone alone.
+/// The app itself has the names of a mapping model and of a staged migration; a hop file is read by
+/// Waystone alone.
 package enum UnresolvedNames {
   /// Returns a finding for each name in the authored hops that the program lacks.
   ///

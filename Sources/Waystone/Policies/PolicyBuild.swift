@@ -61,7 +61,7 @@ package struct PolicyBuild: Sendable {
         )
         guard let folder = path.last else { return }
         let built = "\(folder)/\(PolicyPackage.product)"
-        // What was built is asked, as a build may have succeeded for something else.
+        // The built program is asked, as a build may have succeeded for another product.
         let (said, _) = try Self.run(["--version", "--verbose"], built, environment)
         let names = said.first { $0.hasPrefix("policies ") }?.dropFirst("policies ".count)
           .split(separator: ", ").map(String.init)
@@ -94,7 +94,7 @@ package struct PolicyBuild: Sendable {
     return isTaken
   }
 
-  /// Returns the errors in what the compiler printed, each once.
+  /// Returns the errors in the compiler's output, each once.
   package static func complaints(in output: [String]) -> [Complaint] {
     var seen: Set<Complaint> = []
     return output.compactMap { line -> Complaint? in
@@ -127,7 +127,7 @@ package struct PolicyBuild: Sendable {
     while true {
       let count = try child.read(into: &bytes)
       if count == 0 { break }
-      // No compiler has more to say of a few files.
+      // No compiler prints more about a few files.
       if output.count < 64 << 20 { output += bytes[..<count] }
     }
     let ending = try child.wait()

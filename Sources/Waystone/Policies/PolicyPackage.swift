@@ -40,7 +40,7 @@ package struct PolicyPackage: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The absolute path.
-  ///   - excluded: The class names of policies that are left out, with what only they need.
+  ///   - excluded: The class names of policies that are left out, with the files that only they need.
   /// - Throws: ``WaystoneError`` where the folder holds something else, or `FileError`.
   package func write(to folder: String, without excluded: Set<String>) throws {
     let sources = "\(folder)/Sources/\(Self.product)"
@@ -120,7 +120,7 @@ package struct PolicyPackage: Sendable {
     return files
   }
 
-  /// The name of a file without its ending, for any file system.
+  /// Returns the name of a file without its ending, for any file system.
   private static func plain(_ path: String) -> String {
     String(
       FileSystem.name(of: path).dropLast(".swift".count)
@@ -183,7 +183,8 @@ struct GeneratedClasses {
     }
   }
 
-  /// Whether a name is one of Swift's; what else a stranger's model has would be read as code.
+  /// Returns whether a name is a Swift identifier; any other text of an untrusted model would be read
+  /// as code.
   static func isIdentifier(_ name: String) -> Bool {
     !name.isEmpty && name.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
   }

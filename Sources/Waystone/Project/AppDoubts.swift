@@ -67,7 +67,7 @@ struct AppDoubts {
     finding.risk = max(cause.risk ?? .exact, .unknown)
     finding.message +=
       " What the app does with stores of \(graph.nodes[edge.source].name) is unknown."
-    // That nothing needs to be done is so of Waystone alone.
+    // Advice that nothing needs to be done holds for Waystone alone.
     finding.remedy = (cause.severity > .note ? "\(cause.remedy) " : "") + doubt.remedy
     return finding
   }

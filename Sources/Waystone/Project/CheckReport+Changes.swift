@@ -3,15 +3,15 @@ internal import ObjectModel
 extension CheckReport {
   /// Leaves out what a change does not touch: findings on files and steps that are as they were.
   ///
-  /// What concerns the whole stays: the lock, versions without a path, what becomes of one in the app,
-  /// several heads, and all of it where the order of versions, `waystone.yml` or a mapping that is gone
-  /// may be the cause.
+  /// Findings that concern the whole stay: the lock, versions without a path, what becomes of one in
+  /// the app, several heads, and all of it where the order of versions, `waystone.yml` or a mapping
+  /// that is gone may be the cause.
   mutating func limit(to changes: ChangedFiles, in project: Project) {
     changedSince = changes.reference
     guard let touched = changes.touchedVersions(of: project) else { return }
     func path(_ text: String) -> String { project.folder.resolved(text) }
     func isLeftOut(_ finding: Finding) -> Bool {
-      // Of several heads only the last is the place, and any may be what changed.
+      // Only the last of several heads is the place, and any may have changed.
       let ofTheWhole: [FindingCode] = [
         .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
       ]

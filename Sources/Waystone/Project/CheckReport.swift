@@ -13,7 +13,7 @@ public struct CheckReport: Hashable, Sendable {
     /// The findings on the mapping.
     public var findings: [Finding]
 
-    /// A mapping with what was found.
+    /// Makes the report on a mapping.
     package init(path: String, from: String?, to: String?, findings: [Finding]) {
       self.path = path
       self.from = from

@@ -2,8 +2,8 @@ internal import MigrationPlanning
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// Evidence of whether CloudKit mirrors an app's stores: `cloudKit:` of `waystone.yml`, else the marks of
-/// the models, else the app's sources.
+/// The evidence of whether CloudKit mirrors an app's stores: `cloudKit:` of `waystone.yml`, else the
+/// marks of the models, else the app's sources.
 struct CloudKitEvidence {
   /// The answer of `waystone.yml`.
   private let answer: Bool?
@@ -18,8 +18,8 @@ struct CloudKitEvidence {
     target = project.sources?.targetCloudKit
   }
 
-  /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step to it; on
-  /// other new versions as notes.
+  /// Returns the findings on a model whose stores CloudKit mirrors: on its current version and the step
+  /// to it; on other new versions as notes.
   ///
   /// A version that users have cannot be corrected, and a schema that it deployed cannot be withdrawn.
   /// - Parameters:

@@ -1,14 +1,14 @@
 internal import ObjectModel
 internal import StoreAccess
 
-/// Evidence of whether an app opens stores by configuration: `configurations:` of `waystone.yml`, else the
-/// sample stores that it names, else the app's sources.
+/// The evidence of whether an app opens stores by configuration: `configurations:` of `waystone.yml`,
+/// else the sample stores that it names, else the app's sources.
 struct ConfigurationEvidence {
   let configuration: Configuration
   /// All versions of the project.
   let versions: [ModelVersion]
 
-  /// Returns whether the app opens stores of a model by configuration.
+  /// Returns the evidence of whether the app opens stores of a model by configuration.
   ///
   /// - Complexity: O(*n*) in the bytes of the sources, where an entity leaves a configuration and neither the
   ///   file nor a sample gives the answer.

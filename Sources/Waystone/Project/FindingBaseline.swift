@@ -1,11 +1,11 @@
 public import Foundation
 internal import ObjectModel
 
-/// Findings that a project had when it began to check, so that only new ones fail.
+/// The findings that a project had when it began to check, so that only new ones fail.
 ///
-/// A finding is known again by its rule, its place (file, version, entity and property) and what changes
-/// there into what. Where two findings share all that, each needs an entry of its own. That a locked
-/// version was edited is never in a baseline: the next edit has the same rule and place.
+/// A finding is known again by its rule, its place (file, version, entity and property) and what
+/// changes there into what. Where two findings share all that, each needs an entry of its own. An edit
+/// of a locked version is never in a baseline: the next edit has the same rule and place.
 public struct FindingBaseline: Hashable, Sendable {
   /// The schema that a baseline's file names.
   static let schema = "waystone.baseline/1"

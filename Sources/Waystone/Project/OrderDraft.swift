@@ -20,7 +20,7 @@ package struct OrderDraft: Sendable {
     let guess = Array(names.dropFirst(place + 1) + names.prefix(place + 1))
     let commits = Self.commits(addingVersionsAt: path, environment)
     isDated = Set(names.compactMap { commits[$0] }).count > 1
-    // What no commit has is the newest.
+    // A version that is in no commit is the newest.
     versions =
       isDated
       ? guess.enumerated().sorted {

@@ -3,16 +3,16 @@ internal import ModelImport
 internal import ObjectModel
 
 extension Project {
-  /// Whether the project is fit to be shipped.
+  /// Returns a report on whether the project is fit to be shipped.
   ///
-  /// Each mapping is held against the versions and the registered policies, the versions against the
-  /// lock, and what is new against `policy:` and `accept:` of `waystone.yml`. What is found is in the
+  /// Each mapping is compared with the versions and the registered policies, the versions with the
+  /// lock, and new findings with `policy:` and `accept:` of `waystone.yml`. All findings are in the
   /// report.
   ///
-  /// - Parameter options: What is looked at, and what fails.
+  /// - Parameter options: The scope of the check, and the severity that fails.
   /// - Throws: ``WaystoneError`` where the lock, a mapping, `waystone.yml` or a sample that it
   ///   names cannot be used.
-  /// - Complexity: A pass over all versions, and a search where a step between neighbours is refused.
+  /// - Complexity: A pass over all versions, and a search where a step is refused.
   public func check(
     _ options: CheckOptions = CheckOptions()
   ) throws(WaystoneError) -> CheckReport {
@@ -43,14 +43,15 @@ extension Project {
     }
   }
 
-  /// The same of the mappings alone; every warning fails, and so does a named mapping that is left out.
+  /// Returns the same report on the mappings alone; every warning fails, and so does a named mapping
+  /// that is left out.
   ///
   /// - Throws: ``WaystoneError`` where the lock or a mapping cannot be read.
   public func checkMappings() throws(WaystoneError) -> CheckReport {
     let audit = try LockAudit(self)
     var report = try checkMappings(UnacceptedLosses(self, settled: audit.settledNames))
     if let configuration {
-      // What is accepted and not found here is of what is not looked at.
+      // An acceptance without a finding here is of a part that is not checked.
       report.accept(
         configuration.acceptances,
         in: folder.shortened(configuration.path),
@@ -73,18 +74,18 @@ extension Project {
           return try MappingInspection.read(folder.shortened(path), in: self)
         } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion
         {
-          // That it is left out stands among the findings of the binding.
+          // The findings of the binding report that it is left out.
           return []
         }
       }
       var told: Set<[String]> = []
       let mappings = inspections.map { inspection in
         let set = self.set(of: inspection)
-        // What several files do together is told of the first.
+        // Effects of several files together are reported at the first.
         let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
         return checked(inspection, as: set, isFirst: isFirst, losses)
       }
-      // What one file cannot do is told of that.
+      // Errors of one file are reported at that file.
       let own = Set(mappings.flatMap(\.findings).map(\.message))
       return CheckReport(
         mappings: mappings,
@@ -93,7 +94,7 @@ extension Project {
     }
   }
 
-  /// The edge of all mappings between a mapping's versions, where it is not the only one.
+  /// Returns the edge of all mappings between a mapping's versions, where it is not the only one.
   private func set(of inspection: MappingInspection) -> AuthoredEdge? {
     guard let bound = inspection.bound else { return nil }
     return authored.first { edge in
@@ -129,7 +130,7 @@ extension Project {
       }
       findings += uncovered.map { finding in
         var finding = finding
-        // What such a mapping leaves empty is so in users' stores already.
+        // Values that such a mapping leaves empty are empty in users' stores already.
         if finding.severity == .warning, let bound = inspection.bound, let losses,
           !losses.isNew(bound.source), !losses.isNew(bound.destination)
         {
@@ -138,7 +139,7 @@ extension Project {
         return finding
       }
     }
-    // Of a stage the step to its version tells that.
+    // For a stage, the step to its version reports that.
     if mapping.form != .stage { findings += MappingAudit.unseenEffects(of: mapping.mapping) }
     findings += UnresolvedNames.findings(
       in: mapping.mapping,
@@ -160,7 +161,7 @@ extension Project {
     )
   }
 
-  /// The findings on a mapping, its losses as errors where it leads into a version that is new.
+  /// Returns the findings on a mapping, its losses as errors where it leads into a version that is new.
   private func raised(
     _ findings: [Finding],
     by inspection: MappingInspection,

@@ -4,7 +4,8 @@ internal import StoreAccess
 internal import SwiftDataImport
 
 extension Project {
-  /// Returns the project with what stores show of its Swift types, beside those that `samples:` names.
+  /// Returns the project with the facts that stores show about its Swift types, beside the stores that
+  /// `samples:` names.
   ///
   /// - Parameter stores: Their paths, as the user wrote them.
   /// - Throws: ``WaystoneError`` where a store cannot be read, or no sources declare a model.
@@ -27,14 +28,14 @@ extension Project {
     return project
   }
 
-  /// Returns what stores show of the types of sources.
+  /// Returns the facts that stores show about the types of sources.
   ///
   /// - Parameters:
   ///   - stores: Paths of stores that are named for this.
   ///   - models: The models as they are with the types that `waystone.yml` states.
   ///   - read: Reads the models with other types.
-  /// - Throws: ``WaystoneError`` where a store that is named cannot be read. A sample that cannot is left out:
-  ///   a check says so.
+  /// - Throws: ``WaystoneError`` where a store that is named cannot be read. A sample that cannot is
+  ///   left out, and a check reports it.
   static func lessons(
     from stores: [String],
     _ models: ReadModels,

@@ -62,7 +62,7 @@ extension Project {
   }
 }
 
-/// Puts the results of pruning a model into words.
+/// A writer of the results of pruning a model.
 private struct Pruner {
   let pruning: Pruning
   let names: VersionNames

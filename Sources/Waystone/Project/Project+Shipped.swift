@@ -3,7 +3,8 @@ internal import MigrationPlanning
 internal import ObjectModel
 
 extension Project {
-  /// Whether the models are one model's folder or file, or several such, beside which others may lie.
+  /// Whether the models are one model's folder or file, or several such, beside which there may be
+  /// others.
   var isOneModel: Bool {
     mapped.modelsPaths.allSatisfy(Self.isModel)
   }

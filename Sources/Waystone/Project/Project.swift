@@ -9,7 +9,7 @@ internal import SwiftDataImport
 /// A project that a team ships: models with the mappings between them, the configuration in `waystone.yml`, and
 /// the lock of the versions that users have.
 public struct Project: Sendable {
-  /// The folder against which paths stand; findings name files from here.
+  /// The folder to which paths are relative; findings name files from here.
   package let folder: WorkingFolder
   /// The models, with the configured order and current version, and the mappings between them.
   package private(set) var mapped: MappedArchive
@@ -36,8 +36,8 @@ public struct Project: Sendable {
     lockPath = "\(configuration?.folder ?? modelsFolder)/\(LockFile.fileName)"
   }
 
-  /// Reads the `waystone.yml` in a folder, with the models and mappings that it names; without one,
-  /// the models at or below the folder with the mappings that lie there.
+  /// Reads the `waystone.yml` in a folder, with the models and mappings that it names; without one, the
+  /// models at or below the folder with the mappings there.
   ///
   /// - Parameters:
   ///   - url: The folder, or an `.xcdatamodeld` or `.momd`.
@@ -77,11 +77,11 @@ extension Project {
   package var names: VersionNames { mapped.names }
   /// The mappings bound to the versions.
   package var binding: MappingBinding { mapped.binding }
-  /// The edges that people wrote.
+  /// The authored edges.
   package var authored: [AuthoredEdge] { mapped.authored }
 
-  /// A graph without the hop files that somebody has still to finish: they say nothing yet of what
-  /// a step means, so that the app is held against what is inferred.
+  /// Returns a graph without unfinished hop files: they do not define their step yet, so that the app
+  /// is compared with the inferred step.
   func finished(_ graph: VersionGraph) -> VersionGraph {
     let open = Set(
       binding.findings.filter { $0.code == .unfinishedMapping }.compactMap(\.place.file)
@@ -105,7 +105,7 @@ extension Project {
     return project
   }
 
-  /// The same; nil where nothing names models, and there is no default folder.
+  /// Returns the same project; nil where nothing names models, and there is no default folder.
   package static func loadIfAny(models: String?, in folder: WorkingFolder) throws -> Project? {
     if let models {
       let paths = ModelsPath.lines(models).map(folder.resolved)
@@ -179,14 +179,14 @@ extension Project {
     return project
   }
 
-  /// Returns the project with answers to what its models leave open: drafts of an order from the history of git,
-  /// and from samples and sources whether the app opens stores by configuration.
+  /// Returns the project with answers to questions that its models leave open: drafts of an order from
+  /// the history of git, and from samples and sources whether the app opens stores by configuration.
   ///
   /// Only planning and checking need them.
   ///
   /// - Parameter environment: Its `PATH` leads to git.
-  /// - Complexity: Where an order is unknown, git walks all commits; where an entity leaves a configuration, all
-  ///   sources are read unless `waystone.yml` or a sample gives the answer.
+  /// - Complexity: Where an order is unknown, git reads all commits; where an entity leaves a
+  ///   configuration, all sources are read unless `waystone.yml` or a sample gives the answer.
   package func answering(_ environment: [String: String]) -> Project {
     var project = self
     var archive = archive
@@ -198,15 +198,15 @@ extension Project {
     return project
   }
 
-  /// Returns whether the app opens stores of a model by configuration.
+  /// Returns the evidence of whether the app opens stores of a model by configuration.
   package func configurationUse(of model: VersionedModel) -> ConfigurationUse {
     guard let configuration else { return .unknown }
     return ConfigurationEvidence(configuration: configuration, versions: archive.versions)
       .use(of: model)
   }
 
-  /// Takes the lock that lies with the models, where none lies beside `waystone.yml`: it was written
-  /// before that was.
+  /// Takes the lock beside the models where there is none beside `waystone.yml`: it was written before
+  /// that file.
   private mutating func findLock() throws(WaystoneError) {
     let own = "\(modelsFolder)/\(LockFile.fileName)"
     if configuration != nil, try !InputFile.exists(lockPath), try InputFile.exists(own) {
@@ -214,10 +214,10 @@ extension Project {
     }
   }
 
-  /// The project with the mappings that people wrote, bound to its versions.
+  /// Returns the project with its authored mappings, bound to its versions.
   ///
-  /// - Parameter given: The paths that the caller names, which count instead of those in the
-  ///   configuration; where neither names any, what lies with the models counts.
+  /// - Parameter given: The paths that the caller names, which replace those in the configuration;
+  ///   where neither names any, the files beside the models count.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func withMappings(_ given: [String]) throws -> Project {
     var project = self
@@ -232,14 +232,14 @@ extension Project {
   /// Keeps what planning finds out for the next store.
   package mutating func keepPlanners() { mapped.planners = PlannerCache() }
 
-  /// The name of the model that has a version of these hashes.
+  /// Returns the name of the model that has a version of these hashes.
   package func modelName(of hashes: [String: VersionHash]) -> String? {
     archive.versions.last { $0.model.entityVersionHashes == hashes }?.modelName
   }
 
   /// Returns a store's own facts, with the version that it is of.
   ///
-  /// - Parameter path: As the person wrote it.
+  /// - Parameter path: The path as the user wrote it.
   /// - Throws: `StoreAccessError` where it cannot be read.
   package func inspection(
     of path: String,
@@ -253,14 +253,14 @@ extension Project {
     )
   }
 
-  /// The SQL of a plan that the configuration allows.
+  /// Returns the SQL of a plan that the configuration allows.
   package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
     guard let configuration else { return .none }
     let paths = plan.hops.flatMap(\.origins).map(\.path)
     return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
   }
 
-  /// The models below some paths, one a line, their own paths shown from the folder.
+  /// Returns the models below some paths, one a line, their own paths shown from the folder.
   private static func read(
     _ text: String,
     _ options: SwiftDataOptions,

@@ -5,11 +5,11 @@ internal import SwiftDataImport
 /// The part of a check that is not of mappings: the lock, new versions, and paths.
 struct ProjectCheck {
   let audit: LockAudit
-  /// Whether locked versions are looked at as new ones are.
+  /// Whether locked versions are checked as new ones are.
   let looksAtAll: Bool
   let losses: UnacceptedLosses
 
-  /// The qualified names of the versions that are looked at: those whose steps no user's store has taken.
+  /// The qualified names of the versions that are checked: those whose steps no user's store has taken.
   var newNames: Set<String> {
     let all = Set(project.archive.versions.map(\.qualifiedName))
     return looksAtAll ? all : all.subtracting(audit.settledNames)
@@ -30,8 +30,8 @@ struct ProjectCheck {
 
   private var project: Project { audit.project }
 
-  /// Whether the order of a model's versions is unknown, or which is current where users have versions that stand
-  /// after it: whatever follows from it is unknown, too.
+  /// Returns whether the order of a model's versions is unknown, or the current one where users have
+  /// versions after it: all conclusions from it are unknown, too.
   private func isUnknown(_ model: VersionedModel) -> Bool {
     guard model.orderDoubt != nil, !model.hasUnknownOrder else { return model.hasUnknownOrder }
     let shipped = Set(audit.shipped.map(\.qualifiedName))
@@ -53,7 +53,7 @@ struct ProjectCheck {
     )
   }
 
-  /// The findings, each with the file of its version.
+  /// Returns the findings, each with the file of its version.
   ///
   /// - Throws: ``WaystoneError`` where several files are the stages of one model, or which version is
   ///   current cannot be read.
@@ -89,7 +89,8 @@ struct ProjectCheck {
     return findings
   }
 
-  /// Versions that each claim to be the next, and a current version that is disputed.
+  /// Returns findings on versions that each claim to be the next, and a current version that is
+  /// disputed.
   private func forks(of model: VersionedModel) throws(WaystoneError) -> [Finding] {
     let next = try VersionHeads(model, audit)
     let claims = next.currentClaims
@@ -125,17 +126,18 @@ struct ProjectCheck {
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)
       + model.versions.filter { isNew($0.name) }.flatMap { $0.unknownPlaces(.warning) }
-    // An edge tells of a step's edits too, which are told of once.
+    // An edge reports a step's edits too, and each is reported once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place
       return [finding.code.rawValue, place.version, place.entity, place.property]
     }
     let linted = Set(lint.map(place))
-    // What a mapping does is told of the mapping; stages say nothing of that themselves.
+    // Effects of a mapping are reported at the mapping; stages report none themselves.
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
       isNew(graph.arrival(of: edge).name) && edge.origins.allSatisfy { $0.form == .stage }
     }.flatMap { losses.findings(on: $0, in: graph) }.filter { !linted.contains(place($0)) }
-    // A Renaming ID that names nothing, of what kept its name, is told of by the step that it breaks.
+    // A Renaming ID that names nothing, on an item that kept its name, is reported by the step that it
+    // breaks.
     let broken = Set(
       graph.consecutiveEdges.flatMap { edge in
         edge.findings.filter { $0.code == .canonicalNamesDisagree }.flatMap { finding in
@@ -167,7 +169,7 @@ struct ProjectCheck {
       app: app,
       reliance: project.reliance
     ).findings(newNames: audit.lock == nil ? [] : new)
-    // A step that no version gets over is told with the versions.
+    // A step that no version passes is reported with the versions.
     let told = Set(
       graph.consecutiveEdges.filter { stranded.steps.contains([$0.source, $0.destination]) }
         .map { graph.arrival(of: $0).name }
@@ -178,7 +180,7 @@ struct ProjectCheck {
     }
     let ofApp = graph.consecutiveEdges.flatMap { losses.findings(of: app, on: $0) }
     var found = ownFindings + graphFindings + steps + ofApp
-    // What fails anyway says what to do about it.
+    // Errors already have advice of their own.
     let failing = Set(found.filter { $0.severity == .error }.map(place))
     let doubts =
       project.reliance.includesApp
@@ -189,7 +191,7 @@ struct ProjectCheck {
     let doubted = Set(doubts.map(place))
     found.removeAll { doubted.contains(place($0)) }
     let mirrored = mirrored(model)
-    // What CloudKit does not mirror without an inverse is told as that.
+    // A relationship that CloudKit does not mirror without an inverse is reported as that.
     let inverses = Set(mirrored.filter { $0.code == .mirroredMissingInverse }.map(\.place))
     found.removeAll { $0.code == .missingInverse && inverses.contains($0.place) }
     let all = found + doubts + mirrored
@@ -204,14 +206,14 @@ struct ProjectCheck {
     } + stranded.found + question(about: asked, on: model)
   }
 
-  /// The findings on what CloudKit does not mirror, but for inverses of which it is not known whether there is
-  /// one.
+  /// Returns the findings on entities and properties that CloudKit does not mirror, except
+  /// relationships that may have an inverse.
   private func mirrored(_ model: VersionedModel) -> [Finding] {
     let undecided = Set(
       project.archive.findings.filter { $0.code == .undecidedInverse }.map(\.place.subject)
     )
     let new = newNames
-    // A version of the hashes of another one may still differ in what CloudKit asks for.
+    // A version with the hashes of another one may still differ in the rules of CloudKit.
     return CloudKitEvidence(project).findings(
       on: model,
       settled: { audit.settledNames.contains($0.qualifiedName) },
@@ -219,8 +221,8 @@ struct ProjectCheck {
     ).filter { $0.code != .mirroredMissingInverse || !undecided.contains($0.place.subject) }
   }
 
-  /// The question whether the app opens stores by configuration, once for a model; nothing where no new version
-  /// has an entity that leaves one.
+  /// Returns the question whether the app opens stores by configuration, once for a model; nothing
+  /// where no new version has an entity that leaves one.
   private func question(about changes: [Finding], on model: VersionedModel) -> [Finding] {
     guard let first = changes.first?.place.version,
       let version = model.versions.first(where: { $0.name == first })
@@ -246,8 +248,8 @@ struct ProjectCheck {
 }
 
 extension ProjectCheck {
-  /// The codes of what ``Project/coverage(_:)`` finds: what becomes of a version in the app, and on
-  /// Waystone's path, of whichever version that is.
+  /// The codes of findings of ``Project/coverage(_:)``, which report the outcome of any version in the
+  /// app and on Waystone's path.
   private static let codesOfCoverage: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
     .trialFailed, .notExercised, .coverageTooLow, .stagesMissing, .storeNotCovered,
@@ -255,8 +257,8 @@ extension ProjectCheck {
     .bypassedTransformation, .branchesDisagree, .unknownPlace,
   ]
 
-  /// Whether an acceptance is of what other commands find, or of a step that is not looked at, since users
-  /// have its version: it says why that may be so.
+  /// Returns whether an acceptance is of a finding of other commands, or of a step that is not checked
+  /// because users have its version.
   func isElsewhere(_ acceptance: Configuration.Acceptance) -> Bool {
     if Self.codesOfCoverage.contains(acceptance.code) { return true }
     return project.archive.models.contains { model in
@@ -275,7 +277,7 @@ extension ProjectCheck {
       {
         return true
       }
-      // What is lost step by step is told of a path's hop at the version where that arrives.
+      // Losses of single steps are reported of a path's hop, at the version where the hop ends.
       let ends = graph.nodes.filter { node in
         node == graph.currentNode
           || node.versions.contains { version in

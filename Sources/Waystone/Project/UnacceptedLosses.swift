@@ -100,7 +100,7 @@ struct UnacceptedLosses {
     // The rows are gone from a store that has one configuration's entities alone.
     case .configurationChanged: return "If the app has no such store, \(mayPass)"
     case .countsTightened:
-      // Of a to-many the app keeps rows that do not fit, until they are saved.
+      // The app keeps rows of a to-many that do not fit, until they are saved.
       let property = finding.place.entity.flatMap { entity in
         finding.place.property.flatMap { model.property($0, of: entity)?.property }
       }
@@ -191,8 +191,8 @@ extension Finding {
 }
 
 extension [Finding] {
-  /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes, each in the
-  /// order in which they were.
+  /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes,
+  /// each in the order in which they were.
   package var worstFirst: [Finding] {
     let rest = filter { !$0.isLoss && !$0.isStranded && !$0.isOfUnknownOrder }
     let bySeverity = Finding.Severity.allCases.reversed().flatMap { severity in

@@ -5,7 +5,7 @@ extension ModelVersion {
   /// Returns a finding for each part of the version whose place in a store is not known; a run refuses such a
   /// store.
   ///
-  /// - Complexity: That of laying out the version's tables.
+  /// - Complexity: As laying out the version's tables.
   func unknownPlaces(_ severity: Finding.Severity) -> [Finding] {
     PhysicalSchema(model: model).unsupported.map { feature in
       Finding(

@@ -18,8 +18,8 @@ struct UnreachableVersions {
 
   /// Returns the findings, one for each cause: the part of a step for which versions have no path.
   ///
-  /// A finding is placed at its cause, the step's version and entity or property, so that it stays the same
-  /// whichever version comes last.
+  /// A finding is placed at its cause, the step's version and entity or property, so that it does not
+  /// depend on the last version.
   ///
   /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached, and so
   ///   must the current one.
@@ -35,7 +35,7 @@ struct UnreachableVersions {
     var stranded = Stranded()
     for target in targets {
       let sources = graph.nodes[..<target.index].filter { node in
-        // What is on another branch need not reach a version that is not the current one.
+        // A version on another branch need not reach a version that is not the current one.
         (target == graph.currentNode || graph.order.precedes(node.index, target.index))
           && node.versions.contains { shipped.contains($0.qualifiedName) }
       }
@@ -68,7 +68,7 @@ struct UnreachableVersions {
 
   // MARK: Causes
 
-  /// A cause for which versions do not arrive.
+  /// A cause for which versions have no path to a newer one.
   private struct Cause: Hashable {
     /// The indexes of the versions of the impossible step; empty where the cause is not one step.
     var step: [Int] = []
@@ -84,7 +84,7 @@ struct UnreachableVersions {
     var correction: String?
   }
 
-  /// Versions by what keeps them from getting on.
+  /// The versions without a path to a newer one, grouped by cause.
   private struct Stranded {
     typealias Group = (cause: Cause, sources: [VersionGroup], target: VersionGroup)
     private(set) var groups: [Group] = []

@@ -30,7 +30,7 @@ public struct VersionHeads: Sendable {
   public let model: VersionedModel
   /// The heads; fewer than two where there is nothing to settle.
   public private(set) var heads: [Head] = []
-  /// The places that several heads change, each in its own way.
+  /// The places that several heads change, each differently.
   public private(set) var overlaps: [String] = []
   /// The versions that are not locked, or not named as shipped where there is no lock.
   public let newVersions: [ModelVersion]

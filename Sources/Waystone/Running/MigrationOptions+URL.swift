@@ -28,7 +28,7 @@ extension MigrationOptions {
     }
   }
 
-  /// A new file for the certificate of what the run carried.
+  /// A new file for the run's certificate.
   public var certificateURL: URL? {
     get { url(settings.certificate, "certificateURL") }
     set { settings.certificate = path(newValue, "certificateURL") }

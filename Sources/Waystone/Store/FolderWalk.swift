@@ -15,7 +15,7 @@ struct FolderWalk {
     case reported
   }
 
-  /// Something that is no folder, by its name in the folder that is held open.
+  /// An item that is no folder, by its name in the folder that is held open.
   struct Entry {
     var folder: Folder
     var name: String

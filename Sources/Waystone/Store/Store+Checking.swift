@@ -6,9 +6,9 @@ extension Store {
   /// Checks the store's file against its model: pages, tables, indexes, hashes, keys, references and
   /// order.
   ///
-  /// What fails is in the report.
+  /// The failures are in the report.
   ///
-  /// - Parameter models: The models, one of which has the store's hashes, unless the store carries its
+  /// - Parameter models: The models; one of them has the store's hashes, unless the store carries its
   ///   own.
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: A few passes over the store.
@@ -25,7 +25,7 @@ extension Store {
   /// Holds the store's objects against their model: required values, bounds, lengths, expressions,
   /// counts and uniqueness.
   ///
-  /// What is broken is in the report.
+  /// Damage is in the report.
   ///
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: A few passes over the tables.
@@ -36,8 +36,8 @@ extension Store {
     }
   }
 
-  /// Returns 64 hexadecimal digits that are equal where two stores have the same contents, whatever the bytes
-  /// of their files.
+  /// Returns 64 hexadecimal digits that are equal where two stores have the same contents, even if the
+  /// bytes of their files differ.
   ///
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: One pass over the tables and the files in which the store keeps large values.

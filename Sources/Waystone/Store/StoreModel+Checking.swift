@@ -86,7 +86,7 @@ extension StoreModel {
       schema: schema,
       folder: StoreFiles(store: location).externalData
     ).findings.filter { $0.code == .externalDataMissing }.map { finding in
-      // What follows the place, which the reports name themselves.
+      // The message after the place, which the reports name themselves.
       var finding = finding
       let start = "\(finding.place.subject ?? "") "
       if finding.message.hasPrefix(start) { finding.message.removeFirst(start.count) }

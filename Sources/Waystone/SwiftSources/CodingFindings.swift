@@ -3,8 +3,8 @@ internal import ObjectModel
 internal import StoreAccess
 internal import SwiftDataImport
 
-/// Finds changes of Swift types after which values that were stored before no longer decode, and that no version
-/// hash sees: since a version was locked, and from one version to the next.
+/// The findings on changes of Swift types after which values that were stored before no longer decode,
+/// and that no version hash sees: since a version was locked, and from one version to the next.
 struct CodingFindings {
   let project: Project
   let sources: SourceVersions
@@ -23,7 +23,7 @@ struct CodingFindings {
       } + stores.map { ($0, project.folder.resolved($0)) }
   }
 
-  /// The changes of a version since it was locked, each type's once.
+  /// Returns the changes of a version since it was locked, each type's once.
   func findings(since old: LockFile.Version, in version: ModelVersion, _ new: LockFile.Version)
     -> [Finding]
   {
@@ -46,9 +46,9 @@ struct CodingFindings {
     }
   }
 
-  /// The changes between consecutive versions.
+  /// Returns the changes between consecutive versions.
   ///
-  /// - Parameter isNew: Whether a version's step is looked at.
+  /// - Parameter isNew: Whether a version's step is checked.
   func steps(isNew: (ModelVersion) -> Bool) -> [Finding] {
     let versions = sources.model.versions
     return zip(versions, versions.dropFirst()).flatMap { old, new -> [Finding] in
@@ -79,7 +79,8 @@ struct CodingFindings {
   /// A property with a change of its type.
   private typealias Use = (entity: String, property: String, change: CodingChange)
 
-  /// The changes, each with the properties that it concerns, those whose values have a column first.
+  /// Returns the changes, each with the properties that it concerns, those whose values have a column
+  /// first.
   private func groups(_ changes: [(entity: String, property: String, change: CodingChange)])
     -> [(change: CodingChange, uses: [Use])]
   {
@@ -130,12 +131,12 @@ struct CodingFindings {
 
   // MARK: Rows
 
-  /// The numbers of rows that hold the raw value, store by store, as sentences.
+  /// Returns the numbers of rows that hold the raw value, store by store, as sentences.
   private func counts(_ uses: [Use]) -> String {
     let counted = uses.filter { $0.change.form == .rawValues && !$0.change.isWithinBytes }
     guard !counted.isEmpty else { return "" }
     return stores.compactMap { store -> String? in
-      // What cannot be read is told of elsewhere.
+      // Stores that cannot be read are reported elsewhere.
       guard let rows = try? count(counted, in: store.path) else { return nil }
       return rows == 0
         ? " No row of \(store.name) holds it."
@@ -143,7 +144,7 @@ struct CodingFindings {
     }.joined()
   }
 
-  /// The number of rows of a store that hold raw values; nil where it has no column for them.
+  /// Returns the number of rows of a store that hold raw values; nil where it has no column for them.
   private func count(_ uses: [Use], in path: String) throws -> Int64? {
     let store = try PersistentStore(reading: path)
     let hashes = store.metadata.versionHashes
@@ -179,7 +180,7 @@ extension SQLiteValue {
       self = .real(number)
     } else if literal.count >= 2, literal.hasPrefix("\""), literal.hasSuffix("\"") {
       let text = literal.dropFirst().dropLast()
-      // What is spelled with an escape is counted nowhere, rather than wrongly.
+      // A value that is spelled with an escape is not counted, rather than counted wrongly.
       guard !text.contains("\\") else { return nil }
       self = .text(String(text))
     } else {

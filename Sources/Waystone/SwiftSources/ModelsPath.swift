@@ -3,8 +3,8 @@ internal import SwiftDataImport
 
 /// The place of models: a path, or a folder of Swift sources at commits of its git repository.
 ///
-/// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now. `App.xcodeproj` means
-/// the folder that holds it, of which the files of the project's targets count.
+/// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now.
+/// `App.xcodeproj` means the folder that holds it; the files of the project's targets count.
 package struct ModelsPath: Hashable, Sendable {
   /// The absolute path of the models.
   package var path: String
@@ -12,14 +12,14 @@ package struct ModelsPath: Hashable, Sendable {
   package private(set) var project: String?
   /// The tags or commits, the oldest first.
   ///
-  /// Among them ``now`` stands for the files as they are; none where only those count.
+  /// Among them ``now`` means the files as they are; none where only those count.
   package var references: [String]
 
-  /// The name that stands for the files as they are, among tags and commits; git takes no such name.
+  /// The name that means the files as they are, among tags and commits; git takes no such name.
   package static let now = "."
 
-  /// The path that a text means: all of it where something lies there, else what stands before the last
-  /// `@`.
+  /// Reads the path that a text means: all of it where a file or folder has that path, else the part
+  /// before the last `@`.
   ///
   /// - Throws: ``WaystoneError`` where the commits are no list of names, or one is named twice.
   package init(_ text: String) throws(WaystoneError) {
@@ -64,19 +64,20 @@ package struct ModelsPath: Hashable, Sendable {
     return end.map { String(path[...$0]) } ?? String(path.prefix(1))
   }
 
-  /// The paths that a text means: all of it where something lies there, else one a line.
+  /// Returns the paths that a text means: all of it where a file or folder has that path, else one a
+  /// line.
   ///
   /// - Throws: ``WaystoneError`` as ``init(_:)``.
   package static func list(_ text: String) throws(WaystoneError) -> [ModelsPath] {
     try lines(text).map { line throws(WaystoneError) in try ModelsPath(line) }
   }
 
-  /// The same as texts.
+  /// Returns the texts of the same paths.
   package static func lines(_ text: String) -> [String] {
     text.contains("\n") && !exists(text) ? text.split(separator: "\n").map(String.init) : [text]
   }
 
-  /// The text that means all of some paths.
+  /// Returns the text that means all of some paths.
   package static func text(_ paths: [String]) -> String { paths.joined(separator: "\n") }
 
   private static func exists(_ path: String) -> Bool {

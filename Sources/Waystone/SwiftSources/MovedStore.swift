@@ -11,8 +11,8 @@ struct MovedStore {
   /// The folder from which paths are shown.
   let folder: WorkingFolder
 
-  /// The names that Core Data's stores have unless the app gives a URL: of the containers in the sources, else of
-  /// the models.
+  /// The names that Core Data's stores have unless the app gives a URL: of the containers in the
+  /// sources, else of the models.
   private var fileNames: [String] {
     let own = model.parts.map(\.name).filter { $0 != SourceVersions.modelName }
     let named = sources.working?.persistentContainerNames.sorted(by: ByteOrder.precedes) ?? []

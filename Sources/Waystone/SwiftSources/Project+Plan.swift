@@ -3,7 +3,8 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension Project {
-  /// The app's way to open stores of older versions, as `waystone.yml` states it, else as its sources show.
+  /// The mechanism by which the app opens stores of older versions, as `waystone.yml` states it, else
+  /// as its sources show.
   ///
   /// Sources show it where they declare all models: by a migration plan, unless all containers that Waystone
   /// finds are made without one.
@@ -41,7 +42,8 @@ extension Project {
     )
   }
 
-  /// The finding that `waystone.yml` names a plan, and the sources declare none, or give the container none.
+  /// Returns the finding that `waystone.yml` names a plan, and the sources declare none, or give the
+  /// container none.
   func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
     guard let plan = working.plan else { return [Self.planMissing] }

@@ -14,7 +14,7 @@ package struct FrozenSchema: Sendable {
   package let contents: String
   /// The parts of the version that the source lacks.
   package let findings: [Finding]
-  /// The line to add to the stages of the plan; nil where no schema stands before it.
+  /// The line to add to the stages of the plan; nil where no schema comes before it.
   package let stage: String?
   /// The name of the plan; nil where the sources declare none.
   package let plan: String?
@@ -22,7 +22,7 @@ package struct FrozenSchema: Sendable {
   package let isPlanned: Bool
 }
 
-/// The writer of frozen schemas: a version of a project, or of a model that lies elsewhere.
+/// The writer of frozen schemas: a version of a project, or of another model.
 package struct SchemaFreezer {
   /// The project, whose sources show style and plan; nil where there is none.
   package let project: Project?
@@ -77,7 +77,8 @@ package struct SchemaFreezer {
     )
   }
 
-  /// The identifier that the schema of this name has in the sources; else one that none of them has.
+  /// Returns the identifier that the schema of this name has in the sources; else one that none of them
+  /// has.
   private func identifier(of name: String, _ schema: SourceSchema?) -> String? {
     let declared = sources?.working?.schemas.filter { $0.name != nil } ?? []
     if let known = declared.first(where: { $0.name == name })?.identifier { return known }
@@ -95,7 +96,7 @@ package struct SchemaFreezer {
   ) throws {
     let text = SourceText(name: "the schema", bytes: Array(contents.utf8))
     let read = try SourceArchive.read([text]).current?.model
-    /// The part of an outline that concerns data, without defaults that are left out.
+    /// Returns the part of an outline that concerns data, without defaults that are left out.
     func shapes(_ model: ManagedObjectModel?) -> [String: EntityOutline] {
       var result: [String: EntityOutline] = [:]
       for var outline in model?.entityOutlines ?? [] {
@@ -139,7 +140,7 @@ package struct SchemaFreezer {
       declared.firstIndex(of: name).map { $0 > 0 ? declared[$0 - 1] : nil } ?? declared.last
     let plan = working.plan
     let isListed = plan?.schemas.contains(name) == true
-    // An older version stands somewhere in the history: where is not known.
+    // The place of an older version in the history is not known.
     guard let previous, declared.contains(name) || version.isCurrent && isOfSources else {
       return (nil, isListed)
     }

@@ -23,8 +23,8 @@ struct SourceDrift {
 
   // MARK: Types of the history that live on
 
-  /// Historical schemas that share a type with the current one, or refer to a type outside of all schemas
-  /// where it is not known which ones the current schema has.
+  /// Returns findings on historical schemas that share a type with the current one, or refer to a type
+  /// outside of all schemas where it is not known which ones the current schema has.
   ///
   /// A type that the current schema does not use is frozen, wherever it is declared.
   private func liveTypes(in archive: SourceArchive) -> [Finding] {
@@ -37,7 +37,7 @@ struct SourceDrift {
         }
         return !isOfHistory && (current.isIncomplete || current.types[type.path] != nil)
       }
-      // A copy exists already of what another live model leads to: that one is to be copied.
+      // A copy exists already of the models that another live model leads to: that one is to be copied.
       let paths = Set(live.map(\.path))
       let led = live.filter { $0.hasCopy && $0.leader.map(paths.contains) == true }
       return live.filter { !led.contains($0) }.sorted { $0.path.joined() < $1.path.joined() }.map {
@@ -82,7 +82,7 @@ struct SourceDrift {
     )
   }
 
-  // MARK: Schemas that cannot be told apart
+  // MARK: Schemas that cannot be distinguished
 
   private func equalSchemas(in archive: SourceArchive) -> [Finding] {
     var known: [String: SourceSchema] = [:]
@@ -125,7 +125,8 @@ struct SourceDrift {
 
   // MARK: Stages
 
-  /// Stages that do not lead from each schema of a plan to the next, and schemas that it lacks.
+  /// Returns findings on stages that do not lead from each schema of a plan to the next, and schemas
+  /// that it lacks.
   private func stages(
     of plan: MigrationPlanDeclaration,
     in archive: SourceArchive
@@ -218,6 +219,6 @@ struct SourceDrift {
 }
 
 extension SourceVersions {
-  /// A place in the sources, for people: the file's path below the folder, and the line.
+  /// Returns a place in the sources, for messages: the file's path below the folder, and the line.
   func path(of place: SourcePlace) -> String { "\(place.file):\(place.line)" }
 }

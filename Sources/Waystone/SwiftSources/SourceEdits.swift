@@ -1,11 +1,12 @@
 internal import ObjectModel
 internal import SwiftDataImport
 
-/// Tells of edits to locked versions that sources declare in the words of Swift, and at their lines.
+/// A writer of findings on edited locked versions in Swift's terms, at the lines of the sources.
 struct SourceEdits {
   let sources: SourceVersions
 
-  /// A finding of the lock's audit on an edit, told of the source; unchanged where it is of another model.
+  /// Returns a finding of the lock's audit on an edit, placed in the source; unchanged where it
+  /// concerns another model.
   func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
     guard version.isOfSwift,
       let own = sources.versions.first(where: { $0.name == version.name }),
@@ -24,7 +25,7 @@ struct SourceEdits {
     let name = version.name == SourceVersions.currentName ? "" : "\(version.name)."
     let subject = name + entity + (property.map { ".\($0)" } ?? "")
     let what = what(finding, subject, from: old, to: own.schema)
-    // Which versions the app's own plan has is known where it has a plan.
+    // The versions of the app's own plan are known where it has a plan.
     let isPlanned = sources.working?.plan != nil
     finding.message =
       isPlanned

@@ -13,7 +13,7 @@ struct SourceFolder {
   /// The largest project file that is read, and the most bytes of all.
   static let projectLimits = (file: 32 << 20, all: 128 << 20)
 
-  /// Whether a path below the folder, by its parts, is one of the app's own Swift files.
+  /// Returns whether a path below the folder, by its parts, is one of the app's own Swift files.
   ///
   /// - Parameter withTests: Whether folders of tests count too, since targets decide.
   static func holds(_ parts: [String], withTests: Bool = false) -> Bool {
@@ -22,19 +22,21 @@ struct SourceFolder {
       && (withTests || !Project.isOfTests(parts))
   }
 
-  /// Whether a path below the folder, by its parts, is that of an Xcode project's list of targets.
+  /// Returns whether a path below the folder, by its parts, is that of an Xcode project's list of
+  /// targets.
   static func isProject(_ parts: [String]) -> Bool {
     parts.last == XcodeProject.fileName
       && parts.dropLast().last?.hasSuffix(XcodeProject.suffix) == true
       && holds(parts.dropLast() + ["A.swift"], withTests: true)
   }
 
-  /// Whether a file, by its path's parts below the folder, makes a folder in it a project of its own.
+  /// Returns whether a file, by its path's parts below the folder, makes a folder in it a project of
+  /// its own.
   static func isOfAnother(_ parts: [String]) -> Bool {
     parts.count > 1 && parts.last == Configuration.fileName
   }
 
-  /// The files below a folder in the order of their paths.
+  /// Returns the files below a folder in the order of their paths.
   ///
   /// - Parameter withTargets: Whether projects are read too, and folders of tests, which then decide.
   /// - Throws: ``WaystoneError`` where a file or folder cannot be read.
@@ -79,7 +81,7 @@ struct SourceFolder {
         let bytes = try file.read(count: length, at: 0)
         size += bytes.count
         files.texts.append(SourceText(name: entry.path, bytes: bytes))
-        // That there is too much is said where it would be parsed.
+        // The limit is reported where the files would be parsed.
         guard size <= SourceLimits.totalSize, files.texts.count <= SourceLimits.fileCount else {
           return files
         }
@@ -97,6 +99,6 @@ struct SourceFiles {
   var texts: [SourceText] = []
   /// The `project.pbxproj` files.
   var projects: [SourceText] = []
-  /// The folders that are projects of their own, with a `waystone.yml`, of which nothing is read.
+  /// The folders that are projects of their own, with a `waystone.yml`, and are not read.
   var passedOver: [String] = []
 }

@@ -2,13 +2,13 @@ internal import ObjectModel
 internal import StoreAccess
 internal import SwiftDataImport
 
-/// Holds schemas against the stores that were kept of them.
+/// A comparison of schemas with the stores that were kept of them.
 struct SourceSamples {
   let sources: SourceVersions
   let project: Project
 
-  /// The differences between a schema and the store that `samples:` names for it; none where all hashes that
-  /// are known are equal.
+  /// Returns the differences between a schema and the store that `samples:` names for it; none where
+  /// all hashes that are known are equal.
   func findings(on name: String, _ store: StoreInspection) -> [Finding] {
     guard let version = sources.version(called: name) else { return [] }
     let hashes = store.metadata.versionHashes
@@ -27,7 +27,7 @@ struct SourceSamples {
     }
   }
 
-  /// The differences between the model that a store carries and a schema.
+  /// Returns the differences between the model that a store carries and a schema.
   private func changes(from store: StoreInspection, to schema: SourceSchema) -> [ModelChange] {
     let carried = store.recoveredModel ?? store.identification.versions.last?.model
     guard let model = schema.model, let carried else { return [] }
@@ -77,11 +77,11 @@ struct SourceSamples {
 }
 
 extension SourceVersions {
-  /// The version that a name means.
+  /// Returns the version that a name means.
   func version(called name: String) -> Version? {
     versions.first { $0.name == name || "\(Self.modelName)/\($0.name)" == name }
   }
 
-  /// Whether a name means one of the versions.
+  /// Returns whether a name means one of the versions.
   func hasVersion(called name: String) -> Bool { version(called: name) != nil }
 }

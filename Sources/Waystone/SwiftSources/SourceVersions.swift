@@ -3,7 +3,7 @@ internal import ModelImport
 package import ObjectModel
 package import SwiftDataImport
 
-/// The versions that an app's Swift sources declare, and what they say of its migrations.
+/// The versions that an app's Swift sources declare, and the migrations that they define.
 package struct SourceVersions: Sendable {
   /// A version of the archive, with the schema from which it was made.
   package struct Version: Sendable {
@@ -17,7 +17,7 @@ package struct SourceVersions: Sendable {
 
   /// The name of the model that sources declare.
   package static let modelName = "SwiftData"
-  /// The name of the version that stands in no versioned schema.
+  /// The name of the version that is in no versioned schema.
   package static let currentName = "current"
 
   /// The declarations of the files as they are; nil where only commits are read.
@@ -33,7 +33,7 @@ package struct SourceVersions: Sendable {
   /// The folder.
   package let path: String
 
-  /// The versions that lie in a folder of sources; nil where they declare no model.
+  /// Returns the versions in a folder of sources; nil where they declare no model.
   ///
   /// - Parameter onReference: Called with each commit before it is read.
   /// - Throws: ``WaystoneError`` where files or commits cannot be read, or none of the commits has a model.
@@ -60,7 +60,7 @@ package struct SourceVersions: Sendable {
           try SourceFolder.files(below: models.path, withTargets: choice.isNeeded)
         }
       let chosen = try choice.files(files, at: isNow ? nil : reference)
-      // What only mentions a model, as in a comment, is none.
+      // A file that only mentions a model, as in a comment, declares none.
       let mentionsModels = chosen.texts.contains(where: \.mentionsModels)
       var archive = try SourceArchive.read(mentionsModels ? chosen.texts : [], options: options)
       if mentionsModels { archive.findings += chosen.findings + passedOver(files.passedOver) }
@@ -129,7 +129,7 @@ package struct SourceVersions: Sendable {
   }
 
   private mutating func add(_ archive: SourceArchive, reference: String?, isAlone: Bool) {
-    // Among commits each stands for the schema that was current at it.
+    // Each commit means the schema that was current at it.
     let schemas = isAlone ? archive.schemas : archive.schemas.suffix(1)
     for schema in schemas {
       versions.append(
@@ -142,7 +142,7 @@ package struct SourceVersions: Sendable {
     }
   }
 
-  /// The model with the versions of which it is known which entities they have; the others are unreadable.
+  /// The model with the versions whose entities are known; the others are unreadable.
   package var model: VersionedModel {
     var known: [ModelVersion] = []
     var unreadable: [UnreadableVersion] = []
@@ -154,7 +154,8 @@ package struct SourceVersions: Sendable {
           name: version.name,
           reason: cause?.message ?? "Its entities are not known."
         )
-        // Where all classes count because no container tells which do, one that is not understood may be none.
+        // Where all classes count because no container names them, one that is not understood may be
+        // none.
         let other = version.schema.findings.first {
           $0.code == .undecidedContainer && $0.severity == .note
         }
@@ -194,8 +195,8 @@ package struct SourceVersions: Sendable {
 
   /// The findings on the sources and on each version.
   ///
-  /// Of a version whose entities are unknown nothing can be said, also not that it is as it was locked: that
-  /// is an error.
+  /// A version whose entities are unknown cannot be checked, not even against its lock: that is an
+  /// error.
   package var allFindings: [Finding] {
     var result = findings.map { placed($0) } + (working?.plan?.findings ?? []).map { placed($0) }
     for version in versions {
@@ -206,7 +207,7 @@ package struct SourceVersions: Sendable {
         return finding
       }
     }
-    // What is of commits has names of its own for files.
+    // Sources of commits have names of their own for files.
     let paths = Set(versions.map(\.path)).sorted()
     for path in paths {
       let own = versions.filter { $0.path == path }
@@ -219,10 +220,10 @@ package struct SourceVersions: Sendable {
     return result
   }
 
-  /// A finding whose file stands below the folder, with the file's path.
+  /// Returns a finding whose file is below the folder, with the file's path.
   package func placed(_ finding: Finding) -> Finding {
     var finding = finding
-    // What was read at a commit is called as git calls it, and lies in no file.
+    // A source that was read at a commit has git's name for it, and is in no file.
     finding.place.file = finding.place.file.map {
       isAtCommit($0) ? $0 : Self.path(of: $0, in: path)
     }
@@ -241,8 +242,8 @@ package struct SourceVersions: Sendable {
     }
   }
 
-  /// The places of the declarations of each version's entities and properties: by the version's qualified name, and
-  /// `Entity.property`, `Entity` or nothing.
+  /// The places of the declarations of each version's entities and properties: by the version's
+  /// qualified name, and `Entity.property`, `Entity` or nothing.
   package var declarations: [String: [String: Finding.Place]] {
     var result: [String: [String: Finding.Place]] = [:]
     for version in versions where version.path == path {

@@ -22,8 +22,8 @@ package struct StoreLessons: Sendable {
   private(set) var types: [String: TypeForm] = [:]
   /// The disagreements, and what stores leave open.
   private(set) var findings: [Finding] = []
-  /// The entities of each version as they are by rules alone, by the version's qualified name; none where no type
-  /// is learned or stated.
+  /// The entities of each version as they are by rules alone, by the version's qualified name; none
+  /// where no type is learned or stated.
   var assumed: [String: [EntityOutline]] = [:]
 
   /// An empty result.
@@ -38,7 +38,7 @@ package struct StoreLessons: Sendable {
       guard let lesson = Self.lesson(sources, store) else { continue }
       found += lesson.lesson.learned
       findings += lesson.lesson.open.compactMap { open in
-        // Of a sample the check says what differs.
+        // For a sample the check reports the differences.
         guard store.isAsked || open.reason != .noneFits else { return nil }
         return Self.finding(open, in: lesson.version, store.facts.name, sources)
       }
@@ -89,8 +89,8 @@ package struct StoreLessons: Sendable {
     }
   }
 
-  /// Returns what a store shows of its version: the one that is named, else the one of which most entities
-  /// fit, the newest of several.
+  /// Returns the facts that a store shows about its version: the named one, else the one with the most
+  /// entities that fit, the newest of several.
   private static func lesson(
     _ sources: SourceVersions,
     _ store: Source
@@ -145,7 +145,7 @@ package struct StoreLessons: Sendable {
 }
 
 extension SourceVersions {
-  /// The place of the property that a store was read for.
+  /// Returns the place of the property that a store was read for.
   fileprivate func placed(_ type: LearnedType) -> Finding.Place {
     placed(
       Finding(

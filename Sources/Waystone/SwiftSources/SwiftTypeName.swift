@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// The Swift type of a property, as far as what a lock keeps of it tells.
+/// The Swift type of a property, as far as a lock records it.
 struct SwiftTypeName {
   /// The name, such as `String?` or `[Stop]`.
   let text: String
@@ -12,8 +12,8 @@ struct SwiftTypeName {
     .binary: "Data", .uuid: "UUID", .uri: "URL",
   ]
 
-  /// The type of a property that was locked; nil where it is of a composite or transformed, of which no
-  /// name is kept.
+  /// Reads the type of a locked property; nil where it is a composite or transformed, whose name the
+  /// lock does not keep.
   init?(_ property: EntityOutline.Property) {
     let mark = property.values[.isOptional] == "yes" ? "?" : ""
     if property.kind == .relationship {
@@ -29,7 +29,7 @@ struct SwiftTypeName {
         ? "[\(name.dropFirst("Array<".count).dropLast())]\(mark)" : name + mark
       return
     }
-    // A type of which it is not known what SwiftData makes is kept as it is spelled.
+    // A type that SwiftData treats in an unknown manner is kept as it is spelled.
     if type == nil, let name = property.values[.type] {
       text = name + mark
       return

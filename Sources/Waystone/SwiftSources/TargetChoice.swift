@@ -13,7 +13,8 @@ struct TargetChoice {
   ///
   /// - Parameters:
   ///   - name: The name of the target; nil where one is to be found.
-  ///   - project: The name of the Xcode project in the folder whose targets count; nil for all that lie there.
+  ///   - project: The name of the Xcode project in the folder whose targets count; nil for all projects
+  ///     there.
   init(_ name: String?, in project: String?, _ conditions: CompilationConditions) {
     self.name = name
     self.project = project
@@ -23,7 +24,7 @@ struct TargetChoice {
   /// Whether targets decide at all.
   var isNeeded: Bool { name != nil || project != nil }
 
-  /// Returns the files that count, with what their target lacks.
+  /// Returns the files that count, with the findings on files that their target lacks.
   ///
   /// - Parameter reference: The commit at which they were read; nil for the files as they are. At a commit that
   ///   has no such target all files count.
@@ -55,7 +56,7 @@ struct TargetChoice {
     return named(selection.texts, targets.findings + doubts + selection.findings, reference)
   }
 
-  /// The files and findings under the names that git has for those of a commit.
+  /// Returns the files and findings under the names that git has for those of a commit.
   private func named(_ texts: [SourceText], _ findings: [Finding], _ reference: String?) -> (
     texts: [SourceText], findings: [Finding]
   ) {
@@ -103,7 +104,7 @@ struct TargetChoice {
     )
   }
 
-  /// The targets that make a container, where no target is named.
+  /// Returns the targets that make a container, where no target is named.
   private func makers(
     among targets: ProjectTargets,
     _ files: SourceFiles
@@ -142,7 +143,7 @@ struct TargetChoice {
     )
   }
 
-  /// The first names of a list.
+  /// Returns the first names of a list.
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(12).map { String($0.prefix(100)) }
     return shown.joined(separator: ", ") + (names.count > shown.count ? ", …" : "")

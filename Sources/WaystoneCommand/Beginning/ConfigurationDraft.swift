@@ -118,13 +118,13 @@ struct ConfigurationDraft {
     return [""] + question + ["# order:"] + lines.map { "# \($0)" }
   }
 
-  /// The path of the models, with those of Core Data's models where a history joins both.
+  /// Returns the path of the models, with those of Core Data's models where a history joins both.
   private func list(of path: String) -> String {
     guard let predecessor = survey.predecessor else { return path.yamlScalar }
     return "[\((predecessor.paths + [path]).map(\.yamlScalar).joined(separator: ", "))]"
   }
 
-  /// The order that joins the versions of both frameworks.
+  /// Returns the order that joins the versions of both frameworks.
   private func joinedOrder(after predecessor: Predecessor) -> [String] {
     let models = [predecessor.name, SourceVersions.modelName].compactMap { name in
       survey.models.first { $0.name == name }
@@ -200,7 +200,7 @@ struct ConfigurationDraft {
       + ["# runtime: \(survey.runtimeEvidence.runtime.rawValue)"]
   }
 
-  /// A sentence as lines of comment.
+  /// Returns a sentence as lines of comment.
   private static func comment(_ sentence: String) -> [String] {
     TerminalText.wrapped(sentence, indentation: 6).map { "# \($0)" }
   }

@@ -21,9 +21,9 @@ struct ProjectSurvey {
   /// The model of Core Data whose place the sources' models took, with the entities that both have; nil where
   /// there is none, or several may be.
   let predecessor: Predecessor?
-  /// The mappings that do not lie where they would be looked for, from the folder.
+  /// The mappings outside of the places that are searched for them, from the folder.
   let mappings: [String]
-  /// The way in which the app may open older stores, with a sentence on the evidence.
+  /// The mechanism by which the app may open older stores, with a sentence on the evidence.
   let runtimeEvidence: (runtime: AppRuntime, sentence: String)
   /// The models in folders of tests, with their paths from the folder.
   let trialModels: [(name: String, path: String)]
@@ -63,7 +63,7 @@ struct ProjectSurvey {
     onTag: (_ tag: String, _ number: Int, _ count: Int) -> Void
   ) throws {
     self.folder = folder
-    // What is wrong with a project is no reason to write nothing.
+    // Errors of a project are no reason to write nothing.
     var guess = (try? TargetGuess.guess(below: folder)) ?? nil
     let ofTarget = guess?.name.flatMap { name in
       try? ReadModels(folder, options: SwiftDataOptions(target: name))
@@ -134,12 +134,12 @@ struct ProjectSurvey {
     samples = Self.samples(in: folder, of: own)
   }
 
-  /// Whether a version of a model is known to be current.
+  /// Returns whether a version of a model is known to be current.
   func isCurrentKnown(_ model: VersionedModel) -> Bool {
     model.versions.contains(where: \.isCurrent)
   }
 
-  /// The path of one model, or of the folder that holds several, from the project's folder.
+  /// Returns the path of one model, or of the folder that holds several, from the project's folder.
   private static func path(of models: [VersionedModel], below folder: String) -> String? {
     guard let first = models.first else { return nil }
     let parents = models.map { Array(parts($0.path, below: folder).dropLast()) }
@@ -150,7 +150,7 @@ struct ProjectSurvey {
     return shared.isEmpty ? "." : shared.joined(separator: "/")
   }
 
-  /// Returns the way in which the app may open older stores, with the evidence.
+  /// Returns the mechanism by which the app may open older stores, with the evidence.
   ///
   /// Stages prove it; a mapping model for each step suggests that the app migrates step by step.
   private static func runtime(
@@ -162,7 +162,7 @@ struct ProjectSurvey {
       let path = parts(stages, below: folder).joined(separator: "/")
       return (.staged, "\(path) describes the stages of an NSStagedMigrationManager.")
     }
-    // What is wrong with a mapping `check` says; here it is no evidence.
+    // `check` reports errors of a mapping; here it is no evidence.
     let bound = try? MappedArchive(ModelArchive(models: models))
       .binding(mappings: mappings, listed: nil, shown: { $0 })
     let pairs = Set(
@@ -188,7 +188,8 @@ struct ProjectSurvey {
     return (.direct, "\(have) mapping model; there are no stages.")
   }
 
-  /// Returns the way in which an app with models in Swift may open older stores, with the evidence.
+  /// Returns the mechanism by which an app with models in Swift may open older stores, with the
+  /// evidence.
   private static func runtime(
     by plan: DeclaredStages?,
     isUsed: Bool
@@ -222,7 +223,8 @@ struct ProjectSurvey {
     }
   }
 
-  /// The versions of some sources at those tags that have any, and as they are; nil where no tag has.
+  /// Returns the versions of some sources at those tags that have any, and as they are; nil where no
+  /// tag has.
   private static func history(
     of path: String,
     at tags: [String],
@@ -270,7 +272,7 @@ struct ProjectSurvey {
     let names = VersionNames(ModelArchive(models: models))
     var found: [String: String] = [:]
     for path in paths.sorted(by: ByteOrder.precedes).prefix(storeLimit) {
-      // What is no store of Core Data is none of the samples.
+      // A file that is no store of Core Data is none of the samples.
       let full = "\(folder)/\(path)"
       let store = try? StoreInspection(of: full, at: full, versions: versions, rows: .never)
       guard let version = store?.identification.versions.last else { continue }

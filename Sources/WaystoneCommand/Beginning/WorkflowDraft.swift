@@ -19,10 +19,10 @@ struct WorkflowDraft {
   /// The text of the file.
   let text: String
 
-  /// The files of a system.
+  /// Returns the files of a system.
   ///
-  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS; where it is
-  ///   `nil` the file has none, and its first step says so.
+  /// - Parameter release: The address of the folder that has a release's archives and SHA256SUMS; where
+  ///   it is `nil` the file has none, and its first step states that.
   static func drafts(for system: System, release: String?) -> [WorkflowDraft] {
     switch system {
     case .github: [github(release)]
@@ -31,7 +31,7 @@ struct WorkflowDraft {
     }
   }
 
-  /// A workflow of GitHub Actions.
+  /// Returns a workflow of GitHub Actions.
   private static func github(_ release: String?) -> WorkflowDraft {
     let path = ".github/workflows/waystone.yml"
     return WorkflowDraft(
@@ -148,7 +148,7 @@ struct WorkflowDraft {
     fi
     """#
 
-  /// A job of GitLab, for `.gitlab-ci.yml` to include.
+  /// Returns a job of GitLab, for `.gitlab-ci.yml` to include.
   private static func gitLab(_ release: String?) -> WorkflowDraft {
     let path = ".gitlab/waystone.yml"
     return WorkflowDraft(
@@ -204,7 +204,7 @@ struct WorkflowDraft {
       """
   )
 
-  /// The variables that say which release is installed, in one place.
+  /// Returns the variables that name the installed release, in one place.
   private static func settings(_ release: String?) -> String {
     #"""
     # The release, and the SHA-256 of waystone-VERSION-linux-x86_64.tar.xz, from the release's SHA256SUMS.
@@ -218,7 +218,7 @@ struct WorkflowDraft {
     """#
   }
 
-  /// The commands that install the release, which leave its folder in `$folder/$name`.
+  /// Returns the commands that install the release, which leave its folder in `$folder/$name`.
   private static func installation(_ path: String, temporary: String) -> String {
     #"""
     if [ -z "$WAYSTONE_URL" ]; then

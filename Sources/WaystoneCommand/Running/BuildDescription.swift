@@ -5,7 +5,7 @@ internal import StoreMigration
 
 /// A build of the command: its version and commit, and the libraries and the compiler that it has.
 enum BuildDescription {
-  /// Whether arguments ask for it: `waystone --version --verbose`.
+  /// Returns whether arguments ask for it: `waystone --version --verbose`.
   static func isWanted(by arguments: [String]) -> Bool {
     arguments.count == 2 && arguments.contains("--version")
       && (arguments.contains("--verbose") || arguments.contains("-v"))

@@ -1,7 +1,7 @@
 internal import MigrationReporting
 internal import Waystone
 
-/// Errors as failures of the command.
+/// The failure of the command that an error is reported as.
 enum Failure {
   /// Returns the failure that an error of any layer means.
   static func report(_ error: any Error) -> FailureReport {

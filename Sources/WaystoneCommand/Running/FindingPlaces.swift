@@ -8,7 +8,7 @@ internal import Waystone
 /// The places of findings in a project's files, for programs that show them beside the source.
 ///
 /// Paths are relative to the folder of the repository, as GitHub, GitLab and viewers of SARIF expect,
-/// whichever folder the command runs in.
+/// from any working folder.
 struct FindingPlaces {
   /// The absolute path of the repository's folder.
   let root: String
@@ -93,7 +93,7 @@ struct FindingPlaces {
   private mutating func lines(of file: String) -> SourceLines? {
     guard file.hasSuffix(".xcdatamodel/contents") else { return nil }
     if let known = linesOfFiles[file] { return known }
-    // What cannot be read was said when the models were.
+    // Unreadable files were reported when the models were read.
     let lines = try? SourceLines(contentsOf: file)
     linesOfFiles[file] = .some(lines)
     return lines

@@ -8,7 +8,7 @@ enum Interruption {
 
   /// Makes the first SIGINT or SIGTERM a request; a second one ends the process.
   ///
-  /// That leaves no damage either, only more to do again.
+  /// The second signal leaves no damage either, only more to do again.
   static func listen() {
     // Made before a signal can ask for it, since a handler may not allocate.
     _ = cancellation

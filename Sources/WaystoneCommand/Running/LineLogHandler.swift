@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import MigrationReporting
 
-/// Writes each entry of a log as one line: logfmt (https://brandur.org/logfmt) or JSON.
+/// A handler that writes each entry of a log as one line: logfmt (https://brandur.org/logfmt) or JSON.
 struct LineLogHandler: LogHandler {
   enum Form: Sendable {
     case logfmt

@@ -68,12 +68,12 @@ struct NamedModel {
     spelling = project.spelling(of: version)
   }
 
-  /// The only version.
+  /// Returns the only version.
   ///
   /// - Throws: ``WaystoneError`` where there are several.
   func onlyVersion(of text: String) throws(WaystoneError) -> ModelVersion {
     if model.versions.count == 1, let version = model.versions.first { return version }
-    // A compiled version lies in its model's folder, too.
+    // A compiled version is in its model's folder, too.
     let names = model.versions.map { FileSystem.name(of: $0.path) }.filter { !$0.isEmpty }
     let paths = names.suffix(1).map { "\(model.path)/\($0)".shellWord }
     throw WaystoneError(

@@ -19,7 +19,7 @@ struct PlanAnswer {
   /// Prints the reason why there is no plan.
   func deny(_ planned: PlannedPath) throws -> CommandStatus {
     var report = planned.report
-    // What blocks the path is told of its step.
+    // The refusals on the path are reported at their steps.
     let told = Set(planned.error?.blockingFindings.map(\.message) ?? [])
     report.findings += request.project.binding.findings.filter {
       $0.severity > .note && !told.contains($0.message)

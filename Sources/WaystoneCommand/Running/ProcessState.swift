@@ -15,7 +15,7 @@ enum ProcessState {
   private static func occupyStandardStreams() {
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       guard fcntl(number, F_GETFD) == -1, errno == EBADF else { continue }
-      // The lowest free number is this one. Reading alone: what is printed must not seem to arrive.
+      // The lowest free number is this one. For reading only: printing must not seem to succeed.
       _ = open("/dev/null", O_RDONLY)
     }
   }

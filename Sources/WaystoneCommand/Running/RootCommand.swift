@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `waystone` itself, which only holds the verbs together.
+/// The command `waystone` itself, which only holds the verbs together.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waystone",

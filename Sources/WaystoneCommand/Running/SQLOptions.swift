@@ -3,7 +3,7 @@ internal import MigrationPlanning
 internal import StoreMigration
 internal import Waystone
 
-/// Whether SQL of mapping files may run.
+/// The options on whether SQL of mapping files may run.
 struct SQLOptions: ParsableArguments {
   @Flag(
     name: .customLong("allow-sql"),

@@ -46,7 +46,7 @@ struct Session {
       try configuration.map { try Project.load(configuration: $0, in: console.folder) }
       ?? Project.load(models: models, in: console.folder)
     take(&project, lock)
-    // What neither plans nor checks needs no answers, which cost more than to read the models.
+    // A verb that neither plans nor checks needs no answers, which cost more than to read the models.
     if mappings != nil || lock != nil { project = project.answering(console.environment) }
     return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
@@ -61,7 +61,7 @@ struct Session {
     if let path = lock?.path { project.lockPath = console.resolved(path) }
   }
 
-  /// The project of a run that is resumed, unless the command line names other models.
+  /// Returns the project of a run that is resumed, unless the command line names other models.
   func project(of run: RunDescription, _ mappings: [String]) throws -> Project {
     let project =
       try models == nil && configuration == nil
@@ -73,7 +73,7 @@ struct Session {
     return try project.answering(console.environment).withMappings(mappings)
   }
 
-  /// The models, or none where nothing names any and there is no default folder.
+  /// Returns the models, or none where nothing names any and there is no default folder.
   ///
   /// - Throws: As ``project(_:lock:)`` where models that are named, or there, cannot be read.
   func projectIfAny() throws -> Project {

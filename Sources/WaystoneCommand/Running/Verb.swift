@@ -15,7 +15,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case json
 }
 
-/// Options that all verbs share.
+/// The options that all verbs share.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("models"),

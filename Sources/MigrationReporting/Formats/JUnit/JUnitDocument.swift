@@ -1,4 +1,4 @@
-/// Tests and their outcomes in the XML that JUnit's Ant task writes and CI servers read.
+/// A document of tests and their outcomes, in the XML that JUnit's Ant task writes and CI servers read.
 ///
 /// The elements and attributes are those that Jenkins' schema (junit-10.xsd), GitLab and GitHub's
 /// actions have in common; a case has at most one failure, which is all that some of them show.
@@ -24,7 +24,7 @@ struct JUnitDocument: Sendable {
     var output = ""
   }
 
-  /// Tests of one thing.
+  /// A suite of the tests of one thing.
   struct Suite: Sendable {
     var name: String
     var file: String?
@@ -79,7 +79,7 @@ struct JUnitDocument: Sendable {
     ]
   }
 
-  /// Returns the document around the cases of a single suite, for those who do not have all cases at
+  /// Returns the document around the cases of a single suite, for callers that do not have all cases at
   /// once.
   static func around(suite: String, of name: String, _ counts: Counts) -> (
     before: [String], after: [String]

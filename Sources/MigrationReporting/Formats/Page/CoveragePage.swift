@@ -198,7 +198,7 @@ struct CoveragePage {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
         && seen.insert($1.entry.finding.code).inserted
     }
-    // What a new version does can still be changed.
+    // The changes of a new version can still be edited.
     let own = failing.filter { project.contains($0.element.entry.finding) }
     let others = failing.filter { !project.contains($0.element.entry.finding) }
     return (own.prefix(others.isEmpty ? 4 : 2) + others.prefix(own.isEmpty ? 4 : 2))
@@ -215,7 +215,7 @@ struct CoveragePage {
       }
   }
 
-  /// Returns the folder that all of some files lie in; empty where there are not several.
+  /// Returns the folder that contains all of some files; empty where there are not several.
   private static func folder(of files: [String]) -> String {
     let folders = Set(files).map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     guard folders.count > 1, var shared = folders.first?.dropLast() else { return "" }
@@ -225,7 +225,7 @@ struct CoveragePage {
     return shared.joined(separator: "/")
   }
 
-  /// JSON in which no character can end the script element or begin a comment in it.
+  /// Returns JSON in which no character can end the script element or begin a comment in it.
   static func embedded(_ value: JSONValue) -> String {
     var result = ""
     for scalar in value.compact.unicodeScalars {
@@ -244,7 +244,7 @@ struct CoveragePage {
       ["look": risk.name, "name": risk.words, "meaning": risk.meaning]
     } + [["look": "refused", "name": "refused", "meaning": "there is no mapping"]]
 
-  /// Verdicts as the parts of a bar, those that are there.
+  /// Returns the parts of a bar, one for each verdict that occurs.
   private static func bar(
     _ verdicts: [(verdict: PathStyle.Verdict, count: Int)],
     _ words: [String: String]
@@ -329,7 +329,7 @@ struct CoveragePage {
     ]
   }
 
-  /// Returns the file, below the folder that all lie in, and the line.
+  /// Returns the file, below the folder that contains all, and the line.
   private func position(_ place: Finding.Place) -> String {
     guard var file = place.file else { return "" }
     if !folder.isEmpty { file.removeFirst(folder.count + 1) }

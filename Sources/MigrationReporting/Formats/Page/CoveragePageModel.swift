@@ -54,8 +54,8 @@ struct CoveragePageModel {
     ]
   }
 
-  /// Returns the stops between each two nodes: for each node, the length of the first hop to each later
-  /// one, in short, or 0 where no path leads there.
+  /// Returns the stops between each two versions: for each version, the length of the first hop to each
+  /// later one, in short, or 0 where no path leads there.
   ///
   /// The list ``odd`` has the stops of paths that do not continue from their first stop as the path from
   /// there does.
@@ -82,7 +82,7 @@ struct CoveragePageModel {
     return ["rows": .array(rows), "odd": .object(odd)]
   }
 
-  /// Node indexes in a short form: `0-3,7`.
+  /// Returns the indexes of versions in a short form: `0-3,7`.
   static func ranges(_ nodes: [Int]) -> String {
     var parts: [(first: Int, last: Int)] = []
     for node in nodes {
@@ -96,7 +96,7 @@ struct CoveragePageModel {
       .joined(separator: ",")
   }
 
-  /// Numbers in a short form: `1-3,7x4` is 1, 2, 3 and four times 7.
+  /// Returns numbers in a short form: `1-3,7x4` is 1, 2, 3 and four times 7.
   static func runs(_ numbers: [Int]) -> String {
     var parts: [(first: Int, last: Int, count: Int)] = []
     for number in numbers {
@@ -115,7 +115,7 @@ struct CoveragePageModel {
     .joined(separator: ",")
   }
 
-  /// The path of each node that is no store's.
+  /// The path of each version that is no store's.
   var firstPaths: [Int: CoverageReport.Path] {
     Dictionary(
       model.paths.sorted { $0.store == nil && $1.store != nil }.map { ($0.source, $0) },

@@ -47,7 +47,7 @@ struct GraphLayout: Sendable {
   struct Trunk: Hashable, Sendable {
     /// The line, as SVG spells paths.
     var path: String
-    /// The node that it leads to.
+    /// The version that it leads to.
     var destination: Int
   }
 
@@ -71,7 +71,7 @@ struct GraphLayout: Sendable {
   let scale: Scale
   /// The width of a card.
   let cardWidth: Int
-  /// The cards of the nodes, in their order.
+  /// The cards of the versions, in their order.
   private(set) var cards: [Card] = []
   /// The lines of the edges, in their order; nil for an edge whose ends are not there.
   private(set) var lines: [Line?] = []
@@ -92,7 +92,7 @@ struct GraphLayout: Sendable {
   /// The layout of a model's graph.
   ///
   /// - Parameter sides: On which side each edge runs if it is a long one, in the edges' order.
-  /// - Complexity: O(*n* + *e* log *e* + *g* · *l*) in nodes, edges, and trunks and lanes.
+  /// - Complexity: O(*n* + *e* log *e* + *g* · *l*) in versions, edges, and trunks and lanes.
   init(_ model: CoverageReport.Model, sides: [Side]) {
     scale = Scale(count: model.nodes.count)
     let widest = model.nodes.map { TerminalText.width(Self.shortened($0.name)) }.max() ?? 0
@@ -150,7 +150,7 @@ struct GraphLayout: Sendable {
     return result
   }
 
-  /// Returns the branch of each node: that of a version before it, unless another one follows that
+  /// Returns the branch of each version: that of a version before it, unless another one follows that
   /// already.
   private static func columns(of model: CoverageReport.Model) -> [Int] {
     var sources: [Int: [Int]] = [:]
@@ -219,7 +219,7 @@ struct GraphLayout: Sendable {
     )
   }
 
-  /// Draws the edges of a lane that lead to one node.
+  /// Draws the edges of a lane that lead to one version.
   private mutating func draw(_ group: LaneGroup, _ model: CoverageReport.Model, from edge: Int) {
     let sign = group.side == .left ? -1 : 1
     let lane = edge + sign * (16 + group.lane * Self.laneGap)

@@ -1,9 +1,9 @@
 internal import MigrationPlanning
 internal import Waystone
 
-/// Long edges that lead to one version, and the lane that they share.
+/// A group of long edges that lead to one version, and the lane that they share.
 struct LaneGroup: Hashable, Sendable {
-  /// The node that they lead to.
+  /// The version that they lead to.
   let destination: Int
   /// The side of the columns.
   let side: GraphLayout.Side

@@ -3,7 +3,7 @@ internal import ObjectModel
 
 /// The findings of a page by cause: a cause that many versions share is one row.
 struct PageCauses {
-  /// Findings of one code about one thing, in the same words but for the version.
+  /// A group of findings of one code about one thing, in the same words but for the version.
   struct Cause {
     /// The first of them.
     var entry: FindingsReport.Entry
@@ -37,7 +37,7 @@ struct PageCauses {
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
-  /// The codes of findings on all stores of some hashes, whichever version wrote them.
+  /// The codes of findings on all stores of some hashes, written by any version.
   private static let codesOfStores: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
   ]

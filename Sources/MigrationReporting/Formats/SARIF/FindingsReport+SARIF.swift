@@ -4,8 +4,8 @@ extension FindingsReport {
   /// Returns the findings as a SARIF 2.1.0 log, as GitHub's code scanning and other viewers read it.
   ///
   /// Each result has the rule's code, a place below `%SRCROOT%` where it has a file, the entity and
-  /// property as a logical place, and fingerprints that do not change when lines move. What was
-  /// accepted is there as suppressed, with the reason.
+  /// property as a logical place, and fingerprints that do not change when lines move. Accepted
+  /// findings are in it as suppressed, with the reason.
   ///
   /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
   /// - Parameter version: The version of the command.

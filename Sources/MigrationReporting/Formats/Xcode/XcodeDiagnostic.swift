@@ -2,7 +2,7 @@ internal import ObjectModel
 
 /// A line that a build phase prints, which Xcode shows beside the source.
 enum XcodeDiagnostic {
-  /// The diagnostic of a finding.
+  /// Returns the diagnostic of a finding.
   ///
   /// Xcode opens absolute paths only, and shows what has no line at the first.
   static func line(_ entry: FindingsReport.Entry, root: String) -> String {
@@ -26,9 +26,9 @@ enum XcodeDiagnostic {
 }
 
 extension FindingsReport {
-  /// The findings as Xcode's diagnostics, a line each, in the order of the findings.
+  /// Returns the findings as Xcode's diagnostics, a line each, in the order of the findings.
   ///
-  /// - Parameter root: The absolute path of the folder that files are told from.
+  /// - Parameter root: The absolute path of the folder to which paths of files are relative.
   package func xcodeDiagnostics(below root: String) -> String {
     entries.map { XcodeDiagnostic.line($0, root: root) }.joined()
   }

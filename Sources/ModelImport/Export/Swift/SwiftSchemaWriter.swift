@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Writes a model as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
+/// A writer of a model as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
 ///
 /// Equal models have equal texts. The text has all that a version hash depends on, or the model is
 /// refused. Where the model lacks a part of the app's source (the type behind a composite, the
@@ -24,7 +24,7 @@ package struct SwiftSchemaWriter {
     /// The spelling of sources that declare the model; nil where it is of a store or of Xcode.
     package var spelling: SwiftSpelling?
 
-    /// The form in which an export writes a model of which there are no sources.
+    /// Makes the form in which an export writes a model that has no sources.
     package init() {}
   }
 
@@ -36,14 +36,14 @@ package struct SwiftSchemaWriter {
   /// The sentences on the parts that no class can have, which a hash depends on.
   private var obstacles: [String] = []
 
-  /// The Swift source of a model.
+  /// Returns the Swift source of a model.
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: Where the model comes from, for the comment; nil where that is not said.
+  ///   - origin: Where the model comes from, for the comment; nil for no such comment.
   ///   - form: The style, and what sources spell.
   /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
-  ///   something that SwiftData cannot say.
+  ///   something that SwiftData cannot express.
   /// - Complexity: O(*p*) in the properties of the model.
   package static func write(
     _ model: ManagedObjectModel,
@@ -138,7 +138,7 @@ package struct SwiftSchemaWriter {
     add("\(access)static let versionIdentifier = Schema.Version(\(list))", 1)
   }
 
-  /// The numbers of an identifier such as `1.0.0`; nil for any other text.
+  /// Returns the numbers of an identifier such as `1.0.0`; nil for any other text.
   static func numbers(_ identifier: String) -> [Int]? {
     let parts = identifier.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
@@ -148,7 +148,7 @@ package struct SwiftSchemaWriter {
     return parts.count == 3 && numbers.count == 3 ? numbers : nil
   }
 
-  /// The entities with their names in Swift, parents before those below them.
+  /// Returns the entities with their names in Swift, parents before those below them.
   private func orderedEntities() throws(ModelImportError) -> [(
     entity: EntityDescription, swiftName: String
   )] {
@@ -286,7 +286,7 @@ package struct SwiftSchemaWriter {
     return identifier
   }
 
-  /// The error that names all parts that no class can have, up to a number.
+  /// Returns the error that names all parts that no class can have, up to a number.
   private static func unsayable(_ messages: [String]) -> ModelImportError {
     let shown = 12
     let more = messages.count > shown ? " And \(messages.count - shown) more." : ""

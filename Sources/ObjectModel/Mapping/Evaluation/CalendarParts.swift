@@ -1,4 +1,4 @@
-// Which zone keeps which hours is known to Foundation only.
+// Only Foundation knows the hours of each time zone.
 private import Foundation
 
 /// The parts that a date has in a calendar.

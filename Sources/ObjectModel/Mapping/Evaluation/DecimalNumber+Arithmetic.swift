@@ -142,7 +142,7 @@ extension DecimalNumber {
     let wide = WideNumber(mantissa)
     let shift = min(gap, 2 * Self.precision - wide.digitCount)
     let great = wide.scaled(shift)
-    // What is behind the last digit of the other counts only where it is subtracted.
+    // Digits behind the last one of the other number count only where it is subtracted.
     var small = WideNumber(other.mantissa).shortened(gap - shift)
     let isCut = gap > shift && small.scaled(min(gap - shift, 38)) != WideNumber(other.mantissa)
     let least = Int(exponent) - shift

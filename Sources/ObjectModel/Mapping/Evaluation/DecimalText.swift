@@ -1,6 +1,6 @@
 import PropertyLists
 
-/// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
+/// The form of decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
   /// The significant part of a number: the digits between its first and its last that is not zero, and the
   /// power of ten of the last.

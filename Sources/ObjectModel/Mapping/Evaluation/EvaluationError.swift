@@ -1,6 +1,6 @@
 /// An error that reports why an expression or a predicate has no value for an object; never a value of it.
 public struct EvaluationError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
     /// A variable that was not given.
     case unknownVariable
@@ -100,7 +100,7 @@ package protocol NamingError: Error {
   /// Returns the error without such names.
   ///
   /// - Parameters:
-  ///   - texts: What the call was given that is a value of a row.
+  ///   - texts: The arguments of the call that are values of a row.
   ///   - operation: The method that was called.
   func withoutNames(_ texts: [String], of operation: String) -> any Error
 }

@@ -160,7 +160,7 @@ package struct ExpressionCheck {
     case .conditional(let predicate, let first, let second):
       check(predicate, with: object)
       let samples = [value(of: first, with: object), value(of: second, with: object)]
-      // Of two kinds, nothing is known of either; nothing is of every kind.
+      // A value of either of two kinds is unknown; nothing is of every kind.
       let kinds = samples.map { $0.value?.kind }
       if kinds[0] == "nil" { return Sample(value: samples[1].value) }
       return kinds[1] == "nil" || kinds[0] == kinds[1]
@@ -337,7 +337,7 @@ package struct ExpressionCheck {
       return Sample(value: value, isExact: isExact)
     } catch let error as EvaluationError {
       switch error.code {
-      // What a text of a row names, how long it is and how it matches is known with the row.
+      // The name in a text of a row, its length and its matches are known only with the row.
       case .outOfBounds, .tooManySteps: break
       case .unknownMethod: mistake = mistake ?? error
       default: if !isLenient, !notes.metUnknown { mistake = mistake ?? error }
@@ -388,7 +388,7 @@ package struct ExpressionCheck {
         let other = right.value
       else { return }
       if case .nothing = known, comparison.relation == .matches { known = .scalar(.string("")) }
-      // How many bounds there are is known of a list that is written down.
+      // The number of bounds is known for a list that is written down.
       if comparison.relation == .between, other.members?.count != 2 { return }
       let evaluator = evaluator
       _ = tried(isExact: left.isExact && right.isExact) {

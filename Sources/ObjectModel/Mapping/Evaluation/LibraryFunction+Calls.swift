@@ -51,7 +51,7 @@ extension LibraryFunction {
     }
   }
 
-  /// `list[place]`; the first and last of nothing are nil.
+  /// Returns the value of `list[place]`; the first and last of nothing are nil.
   private static func member(
     of value: ExpressionValue,
     at place: ExpressionValue

@@ -1,7 +1,7 @@
 // Core Data's regular expressions are ICU's, which only Foundation brings along.
 private import Foundation
 
-/// The regular expressions that were met, each read once, with what they have cost.
+/// A cache of regular expressions, each compiled once, with the steps that matching took so far.
 ///
 /// Some patterns take a number of steps that is exponential in the length of a text, such as
 /// `(a+)+b`. ICU counts its steps, and each pattern has a bound that grows with the texts that it is

@@ -79,7 +79,7 @@ struct SampleFunctions: FunctionProvider {
     targetName: String,
     arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
-    // What an archive holds is known with the row.
+    // The content of an archive is known only with the row.
     if case .scalar(.binary)? = target, selector == Expression.archivedValueAtPath {
       return .nothing
     }

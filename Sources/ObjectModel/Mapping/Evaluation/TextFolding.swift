@@ -61,8 +61,8 @@ struct TextFolding: Hashable, Sendable {
   }
 }
 
-/// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash makes the next scalar
-/// literal.
+/// The patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash makes the next
+/// scalar literal.
 enum Wildcards {
   /// Returns whether the pattern is the whole text.
   ///

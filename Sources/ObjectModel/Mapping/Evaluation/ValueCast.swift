@@ -1,6 +1,6 @@
 import PropertyLists
 
-/// `CAST(value, "type")`, and the conversions that numbers and text have methods for.
+/// The evaluation of `CAST(value, "type")`, and the conversions that numbers and text have methods for.
 enum ValueCast {
   /// Returns the value as one of a class; nil for nil.
   ///

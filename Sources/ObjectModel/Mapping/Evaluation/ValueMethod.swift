@@ -113,7 +113,7 @@ enum ValueMethod {
     }
   }
 
-  /// -1, 0 or 1, as `NSComparisonResult` counts.
+  /// Returns -1, 0 or 1, as `NSComparisonResult` counts.
   static func compare(
     _ value: ExpressionValue,
     _ arguments: [ExpressionValue]

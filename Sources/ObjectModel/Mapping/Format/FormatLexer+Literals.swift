@@ -54,7 +54,7 @@ extension FormatLexer {
     )
   }
 
-  /// Text in quotation marks, with the escapes of C.
+  /// Reads text in quotation marks, with the escapes of C.
   mutating func quoted(_ mark: UInt8) throws(FormatError) -> String {
     let start = position
     position += 1

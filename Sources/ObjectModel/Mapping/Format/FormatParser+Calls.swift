@@ -50,7 +50,7 @@ extension FormatParser {
     selector.utf8.count { $0 == UInt8(ascii: ":") }
   }
 
-  /// `FUNCTION(target, "selector:", argument)`, after the parenthesis.
+  /// Reads `FUNCTION(target, "selector:", argument)`, after the parenthesis.
   private mutating func function(_ start: Int) throws(FormatError) -> Node {
     let (target, height) = try value(at: .set)
     try expect(",")

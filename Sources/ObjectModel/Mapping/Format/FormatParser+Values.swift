@@ -133,7 +133,7 @@ extension FormatParser {
     return try value(at: .set)
   }
 
-  /// Values between commas, up to a closing sign; there may be none.
+  /// Reads values between commas, up to a closing sign; there may be none.
   mutating func values(until sign: String) throws(FormatError) -> ([Expression], Int) {
     var members: [Expression] = []
     var depth = 0

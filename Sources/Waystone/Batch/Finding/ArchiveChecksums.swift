@@ -1,7 +1,7 @@
 internal import Files
 internal import ModelCoding
 
-/// Verifies the checksums of an archive before its contents are used.
+/// A verification of an archive's checksums before its contents are used.
 ///
 /// Where `bsdtar` makes one archive of another, it writes zeros for bytes that it cannot read, and exits with
 /// success; and it never checks gzip's own checksum (measured on libarchive 3.6.2).

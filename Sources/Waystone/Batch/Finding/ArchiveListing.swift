@@ -23,7 +23,7 @@ struct ArchiveListing {
   }
 
   private(set) var databases: [Database] = []
-  /// The bytes of what is called as SQLite calls what it keeps beside a store, by path.
+  /// The bytes of files that have the names of SQLite's files beside a store, by path.
   private var companions: [String: Int64] = [:]
   /// The paths of logs that hold something, as long as no store has them.
   private var logs: Set<String> = []

@@ -1,7 +1,7 @@
 internal import Files
 internal import StoreAccess
 
-/// Reads the members of an archive of any form, one after the other.
+/// A reader of the members of an archive of any form, one after the other.
 ///
 /// `bsdtar` turns the archive into a tar stream on its standard output, and waits as long as that is not
 /// read. It writes no file.
@@ -63,9 +63,9 @@ final class ArchiveReader {
 
   /// Throws if a file is neither a zip nor a tar archive inside.
   ///
-  /// What gzip compressed may be of any form that bsdtar knows, and a list in the form of mtree makes it read
-  /// files of this machine. Listing the first member, `bsdtar` prints the archive's form; it escapes control
-  /// characters in names.
+  /// A file that gzip compressed may have any form that bsdtar knows, and a list in the form of mtree
+  /// makes it read files of this machine. Listing the first member, `bsdtar` prints the archive's form;
+  /// it escapes control characters in names.
   ///
   /// - Returns: The form, as `bsdtar` prints it.
   private static func checkForm(_ path: String, _ program: String) throws -> String {

@@ -119,7 +119,7 @@ struct DeviceBackup: ~Copyable {
     return File(id: text(0), domain: text(1), path: text(2))
   }
 
-  /// Returns whether the manifest lists a file, whatever it is of the device.
+  /// Returns whether the manifest lists a file, of any domain of the device.
   func lists(_ id: String) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM Files WHERE fileID = ?", [.text(id)]) != nil
   }

@@ -44,7 +44,7 @@ struct MemberPath: Hashable {
       throw refused("Its name is an absolute path.")
     }
     guard !text.utf8.contains(0) else { throw refused("Its name holds a NUL character.") }
-    // By bytes: a slash that a combining character follows is one too.
+    // The path is split by bytes: a slash that a combining character follows is one too.
     let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard !parts.contains("..") else { throw refused("Its name leads upwards (`..`).") }
     components = parts.filter { $0 != "." }

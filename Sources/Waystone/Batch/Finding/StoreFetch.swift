@@ -2,7 +2,7 @@ internal import Files
 private import Foundation
 internal import StoreAccess
 
-/// Brings stores of an archive or a backup into a private folder, where they can be migrated.
+/// A copy of stores from an archive or a backup into a private folder, where they can be migrated.
 ///
 /// Each gets a folder of its own with its file under its real name, its `-wal` and its external files. All
 /// is made anew, for this user alone, and nothing is written outside.

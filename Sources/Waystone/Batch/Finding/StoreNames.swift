@@ -168,7 +168,7 @@ extension StorePlace {
 }
 
 extension StoreNames {
-  /// Tells names apart as the file systems do that hold the fewest apart.
+  /// A set of names, compared as the file systems do that distinguish the fewest.
   struct Seen {
     private var keys: Set<Key> = []
 

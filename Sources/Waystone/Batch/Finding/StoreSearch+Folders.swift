@@ -92,7 +92,7 @@ extension StoreSearch {
       else { continue }
       let relocation = try? LedgerRelocation(of: connection, at: path)
       guard output == folder || relocation?.to == folder else { continue }
-      // What a batch made right before it was killed, its ledger does not know yet.
+      // A ledger does not have yet the results that its batch made right before it was killed.
       let rows = try? connection.rows(
         "SELECT IFNULL(result, ? || '/' || destination), result_bytes FROM store "
           + "WHERE state IN ('migrated', 'current', 'running')",
@@ -118,7 +118,7 @@ extension StoreSearch {
     return isLedger(head)
   }
 
-  /// Looks at what is no folder.
+  /// Looks at an item that is no folder.
   ///
   /// - Returns: Whether it is a store, or the result of another batch.
   private mutating func look(

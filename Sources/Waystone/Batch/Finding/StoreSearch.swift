@@ -317,7 +317,7 @@ package struct StoreSearch {
   /// none.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
     if DatabaseHeader.begins(head) { return nil }
-    // What macOS puts beside a file that it copies ("AppleDouble").
+    // A file that macOS puts beside one that it copies ("AppleDouble").
     if name.hasPrefix("._"), head.starts(with: [0, 5, 22, 7]) { return nil }
     if StoreFiles.isNamedStore(name) {
       return head.isEmpty

@@ -1,6 +1,6 @@
 internal import Files
 
-/// Reads the members of a tar stream, one after the other, in constant memory.
+/// A reader of the members of a tar stream, one after the other, in constant memory.
 ///
 /// It knows what `bsdtar --format=pax` writes: the headers of POSIX (pubs.opengroup.org, "pax"), the long
 /// names of GNU tar, and its sparse files of version 1.0, which are read with their holes.
@@ -45,7 +45,7 @@ struct TarReader: ~Copyable {
 
   /// A reader of a stream.
   ///
-  /// - Parameter fill: Fills the bytes with what comes next, and returns how many came; 0 at the end.
+  /// - Parameter fill: Fills the bytes with the next ones, and returns their number; 0 at the end.
   init(_ fill: @escaping (inout [UInt8]) throws -> Int) { self.fill = fill }
 
   /// Returns the next member, or nil at the end of the stream; the unread rest of the one before is skipped.
@@ -59,7 +59,7 @@ struct TarReader: ~Copyable {
       (left, padding, extents) = (0, 0, nil)
       let header = try take(512)
       if header.allSatisfy({ $0 == 0 }) {
-        // Whoever writes must be able to end.
+        // The program that writes the stream must be able to end.
         while try refill() {}
         return nil
       }

@@ -32,7 +32,7 @@ extension BatchLedger {
     }
   }
 
-  /// Does something while no other holder lives, and none can begin.
+  /// Runs a closure while no other holder lives, and none can begin.
   func whileAlone(_ hold: borrowing LedgerHold, _ body: () throws -> Void) throws {
     try connection.transaction {
       let own = hold.id

@@ -5,14 +5,15 @@ extension BatchLedger {
   /// Adds the stores and attempts of another ledger that this one lacks, in one transaction; repeating it
   /// changes nothing.
   ///
-  /// Two ledgers mean one store where they found it at one place. One at another place is another store,
-  /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
+  /// Two ledgers mean one store where they found it at one place. One at another place is another
+  /// store, also with the same name and contents: where its name or its destination is taken here, it
+  /// gets others.
   ///
-  /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
-  /// store that ended here stays as it is: where the other ledger records another end, or saw other contents
-  /// in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's
-  /// search left stores out. Of the other ledger no more is changed than its form, where an earlier Waystone
-  /// wrote it.
+  /// For a store that was rolled back the later event counts: the rollback, or an attempt after it.
+  /// Another store that ended here stays as it is: where the other ledger records another end, or saw
+  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only,
+  /// since another part's search left stores out. The other ledger is not changed, except its form
+  /// where an earlier Waystone wrote it.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.
@@ -182,7 +183,7 @@ extension BatchLedger {
       model, version, path, result, certificate, source_digest, result_digest, code, message,
       recovery, started, seconds, result_bytes, memory, host
       """
-    // What runs there is as good as waiting here.
+    // A store that runs there counts as waiting here.
     try connection.execute(
       """
       UPDATE main.store SET (state, attempts, holder, origin, \(columns)) = (

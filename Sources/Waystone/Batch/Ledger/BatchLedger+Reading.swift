@@ -17,7 +17,7 @@ extension BatchLedger {
     while try statement.step() { try body(row(statement)) }
   }
 
-  /// Has all that a closure reads be of one moment, whatever other processes write meanwhile.
+  /// Runs a closure whose reads are all of one moment, although other processes may write meanwhile.
   package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     // One within another is of the same moment.
     connection.isInTransaction ? try body() : try connection.transaction(.deferred, body)
@@ -82,7 +82,7 @@ extension BatchLedger {
       let destination = try row.text(4), let head = try row.text(7),
       let state = try row.text(8).flatMap(StoreState.init)
     else { throw damaged("store \(row.int64(0)) lacks a value or has a state that there is not") }
-    // A ledger may come from a stranger, and files are written by this path.
+    // A ledger may be forged, and files are written by this path.
     guard Self.isBelow(destination) else {
       throw damaged("the destination of store \(row.int64(0)) leads out of the output tree")
     }

@@ -32,7 +32,8 @@ extension BatchLedger {
 extension BatchLedger {
   /// Returns the number of migrated stores below each root that was searched, by the root's path.
   ///
-  /// Of roots within each other the innermost counts; a store that a manifest named counts for its folder.
+  /// The innermost of roots within each other counts; a store that a manifest named counts for its
+  /// folder.
   ///
   /// - Parameter selection: The selection; its states do not count.
   package func migratedStores(where selection: LedgerSelection) throws -> [String: Int] {

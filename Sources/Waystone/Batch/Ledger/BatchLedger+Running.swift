@@ -92,7 +92,7 @@ extension BatchLedger {
   }
 
   private func write(_ outcome: StoreOutcome, of id: Int64, state: StoreState) throws {
-    // An attempt that could not open the store does not know of what version an earlier one found it.
+    // An attempt that could not open the store does not know the version that an earlier one found.
     let isKept = outcome.state == .failed || outcome.state == .timedOut
     try connection.execute(
       """
@@ -153,7 +153,7 @@ extension BatchLedger {
     return Int(connection.changes)
   }
 
-  /// Has stores wait for another attempt; what their attempts were stays.
+  /// Lets stores wait for another attempt; the record of their attempts stays.
   ///
   /// - Parameters:
   ///   - states: The states of these stores, of ``StoreState/retriable``.
@@ -175,7 +175,7 @@ extension BatchLedger {
     return try connection.transaction { try wait(where: selection) }
   }
 
-  /// Has stores wait again whose results are gone from the output tree, so that they are made again.
+  /// Lets stores wait again whose results are gone from the output tree, so that they are made again.
   ///
   /// - Returns: The number of these stores.
   /// - Throws: ``WaystoneError``: `badArgument` for stores that were replaced, `missingFile` where the
@@ -208,7 +208,7 @@ extension BatchLedger {
     return missing.count
   }
 
-  /// Has stores wait as if they had never been begun, within a transaction.
+  /// Lets stores wait as if they had never been begun, within a transaction.
   ///
   /// - Returns: The number of these stores.
   @discardableResult

@@ -32,8 +32,8 @@ package struct BatchLedger: ~Copyable {
         in: batch.output
       )
       try AtomicFile.create(path) { staging in
-        // What is in a `-wal` beside the file would stay behind where the disk is too full to bring it in; whoever
-        // opens the ledger turns the log on.
+        // Rows in a `-wal` beside the file would stay behind where the disk is too full for a
+        // checkpoint; opening the ledger turns the log on.
         let connection = try SQLiteConnection(path: staging, access: .readWrite)
         try LedgerSchema.current.bring(connection, from: 0)
         try Self.write(batch, connection)
@@ -191,7 +191,7 @@ package struct BatchLedger: ~Copyable {
   }
 }
 
-/// Values in columns, as JSON that is the same for the same value.
+/// The form of values in columns: JSON that is the same for the same value.
 enum LedgerJSON {
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

@@ -103,7 +103,7 @@ package struct LedgerSchema: Sendable {
       _ connection: borrowing SQLiteConnection,
       _ schema: String
     ) throws -> [[SQLiteValue]] {
-      // What ANALYZE keeps is no table of ours, and does no harm.
+      // The tables of ANALYZE are not the ledger's, and do no harm.
       try connection.rows(
         """
         SELECT type, name, tbl_name, sql FROM \(SQL.identifier(schema, "sqlite_schema"))

@@ -25,7 +25,7 @@ package struct LedgerSelection: Hashable, Sendable {
 
   /// The states that count; nil for all.
   package var states: Set<StoreState>?
-  /// The versions that count, none of which a store of an unknown version has; nil for all.
+  /// The versions that count; a store of an unknown version has none of them; nil for all.
   package var versions: Set<String>?
   /// A pattern that names must match, as SQLite's GLOB: `*` matches any characters, `/` among them.
   package var names: String?
@@ -84,7 +84,7 @@ package struct LedgerSelection: Hashable, Sendable {
       values.append(.integer(store))
     }
     if let archive {
-      // What `place` begins with; its JSON is the same for the same value.
+      // The start of `place`; its JSON is the same for the same value.
       conditions.append("substr(place, 1, length(?)) = ?")
       let start = StorePlace.start(ofMembersIn: archive)
       values += [.text(start), .text(start)]

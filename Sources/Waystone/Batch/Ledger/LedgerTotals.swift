@@ -1,6 +1,6 @@
 /// The state of a batch, in numbers.
 package struct LedgerTotals: Hashable, Sendable {
-  /// Stores, with what they have in common summed up.
+  /// A sum over stores that have the same state.
   package struct Sum: Hashable, Sendable {
     /// The number of stores.
     package var stores = 0
@@ -25,7 +25,7 @@ package struct LedgerTotals: Hashable, Sendable {
     }
   }
 
-  /// Stores of one version that did not reach the batch's for one cause.
+  /// A cause for which stores of one version did not reach the batch's version.
   package struct Cause: Hashable, Sendable {
     /// The state in which they ended.
     package var state: StoreState

@@ -67,7 +67,7 @@ package struct MigrationLosses: Hashable, Sendable {
     }
   }
 
-  /// Numbers come from a file that any program may have written, so no sum may trap.
+  /// Adds a count; numbers come from a file that any program may have written, so no sum may trap.
   private mutating func add(_ place: Place, _ count: Int64) { counts[place, default: 0] &+= count }
 
   /// The part of a certificate that is decoded; a certificate may have megabytes.

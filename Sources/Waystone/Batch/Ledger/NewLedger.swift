@@ -53,8 +53,8 @@ package struct NewLedger: Sendable {
 
   /// Removes the ledger, the files beside it, and the folders that were made and are empty.
   ///
-  /// Where another process has joined the batch meanwhile, all of it stays. What cannot be removed stays
-  /// too: why the command was refused matters more.
+  /// Where another process has joined the batch meanwhile, all of it stays. Files that cannot be
+  /// removed stay too: the reason for the command's refusal matters more.
   package func remove() {
     let holders = LedgerHold.folder(of: path)
     guard

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Counts how far a batch is.
+/// A meter of a batch's progress.
 struct BatchMeter {
   private let clock = ContinuousClock()
   private var start: ContinuousClock.Instant
@@ -10,7 +10,7 @@ struct BatchMeter {
 
   init() { start = clock.now }
 
-  /// Begins with what earlier runs did.
+  /// Begins with the totals of earlier runs.
   mutating func begin(_ totals: LedgerTotals) {
     start = clock.now
     let remaining = totals.remaining

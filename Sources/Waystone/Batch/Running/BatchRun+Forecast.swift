@@ -26,7 +26,8 @@ extension BatchRun {
     return try !isMet && ledger.totals().total.stores > 0
   }
 
-  /// Says what would become of the stores, and writes no result; the ledger's states stay as they are.
+  /// Returns a forecast of the stores' outcomes, and writes no result; the ledger's states stay as they
+  /// are.
   ///
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be read.
   package func forecast() throws -> BatchForecast {

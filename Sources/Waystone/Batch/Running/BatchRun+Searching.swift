@@ -50,7 +50,7 @@ extension BatchRun {
     return passed
   }
 
-  /// Something to be searched.
+  /// A root to be searched.
   private struct Root {
     /// The root's name in the ledger.
     var key: String

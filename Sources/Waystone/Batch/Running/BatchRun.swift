@@ -106,7 +106,7 @@ package final class BatchRun {
     }
   }
 
-  /// Works until no store waits that was selected, or something ends it.
+  /// Works until no selected store waits, or the run is ended.
   ///
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be written.
   package func run() throws -> Ending {
@@ -235,12 +235,13 @@ package final class BatchRun {
     )
   }
 
-  // MARK: Taking what workers say
+  // MARK: Messages of workers
 
   private func take(_ ending: WorkerPool<Work>.Ending, of work: Work) throws {
     switch (work, ending) {
     case (.store(let store), .said(.ended(let reply))): try take(reply, of: store)
-    // Who ends a batch may have ended its workers, and what they read from, by the same signal.
+    // The signal that ends a batch may also have ended its workers, and the programs that they read
+    // from.
     case (.store(let store), .died) where cancellation.isRequested: ready.append(store)
     case (.fetching(let stores), .died) where cancellation.isRequested,
       (.fetching(let stores), .said(.fetched)) where cancellation.isRequested:
@@ -282,7 +283,7 @@ package final class BatchRun {
     onEvent(.retrying(name: store.found.name, reply.outcome, after: pause))
   }
 
-  /// Has a store wait again, as if it had not been begun; its run can be gone on with.
+  /// Lets a store wait again, as if it had not been begun; its run can be resumed.
   private func giveBack(_ store: LedgerStore) throws {
     try ledger.release(store.id)
     begun -= 1

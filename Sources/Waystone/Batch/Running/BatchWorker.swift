@@ -11,9 +11,9 @@ internal import Synchronization
 
 /// A process that does the jobs of a batch, one after the other.
 ///
-/// It reads them from standard input and writes outcomes to what was standard output; what policies print
-/// goes to standard error. Where its dispatcher dies, it stops at the next checkpoint, or at the latest
-/// after ``patience``.
+/// It reads them from standard input and writes outcomes to the original standard output; output of
+/// policies goes to standard error. Where its dispatcher dies, it stops at the next checkpoint, or at
+/// the latest after ``patience``.
 package final class BatchWorker: Sendable {
   /// The time that runs may go on once the dispatcher is gone, in seconds: less than the next batch waits for
   /// a store in use.

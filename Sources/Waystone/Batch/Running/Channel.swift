@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Values that one thread hands to another, in their order.
+/// A channel of values that one thread hands to another, in their order.
 final class Channel<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
@@ -12,13 +12,13 @@ final class Channel<Value: Sendable>: Sendable {
   /// A semaphore that is signalled for each value, and once more when the channel is closed.
   private let arrivals = DispatchSemaphore(value: 0)
 
-  /// Hands a value over.
+  /// Adds a value to the channel.
   func put(_ value: Value) {
     state.withLock { $0.values.append(value) }
     arrivals.signal()
   }
 
-  /// Hands no more over.
+  /// Closes the channel; no value is added after that.
   func close() {
     state.withLock { $0.isClosed = true }
     arrivals.signal()
@@ -34,7 +34,7 @@ final class Channel<Value: Sendable>: Sendable {
     }
     return state.withLock { state in
       if !state.values.isEmpty { return state.values.removeFirst() }
-      // Whoever asks again is not to wait.
+      // A later caller is not to wait.
       if state.isClosed { arrivals.signal() }
       return nil
     }

@@ -4,7 +4,7 @@
   private import Glibc
 #endif
 
-/// Reads lines from a descriptor, which stays its owner's.
+/// A reader of lines from a descriptor, which stays its owner's.
 struct LineReader {
   private let descriptor: Int32
   private var buffer: [UInt8] = []

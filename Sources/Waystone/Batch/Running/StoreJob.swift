@@ -4,7 +4,7 @@ package struct StoreJob: Codable, Hashable, Sendable {
   package enum Deed: String, Codable, Hashable, Sendable {
     /// Bring it to the version wanted, or go on with that.
     case migrate
-    /// Say what that would do, and write nothing.
+    /// Forecast the migration, and write nothing.
     case plan
     /// Hold the result against its certificate.
     case verify

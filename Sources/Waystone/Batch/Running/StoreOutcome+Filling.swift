@@ -10,7 +10,7 @@ extension StoreOutcome {
   package static let leftOut = "leftOut"
   /// The code of a store that is in order, and of a kind that Waystone does not read.
   private static let unsupported = "\(StoreAccessError.Code.unsupported)"
-  /// The code of what is no plain file, or no folder, where one is to be.
+  /// The code of an item that is no plain file, or no folder, where one is required.
   private static let notPlain = "notPlain"
 
   /// The code of a result in its store's place that has the certified contents, though its file was written
@@ -88,7 +88,7 @@ extension StoreOutcome {
   }
 }
 
-/// The model and version of a store, whatever its outcome.
+/// The model and version of a store, with any outcome.
 package struct StoreIdentification: Codable, Hashable, Sendable {
   /// The model, where it has a name.
   package var model: String?

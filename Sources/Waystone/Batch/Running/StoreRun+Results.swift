@@ -189,7 +189,7 @@ extension StoreRun {
           recovery: "See them: `waystone rollback \(job.store.shellWord) --list`."
         )
       }
-      // Says why there is none.
+      // The error states why there is none.
       _ = try StoreMigrator.rollback(job.store)
       return nil
     }

@@ -7,7 +7,7 @@ package import StoreMigration
 
 /// The migration of one store of a batch, in the process of a worker.
 ///
-/// It ends in an outcome, whatever the store is. An interrupted run is resumed; a finished result that the
+/// It ends in an outcome for any store. An interrupted run is resumed; a finished result that the
 /// ledger does not record is recognized by its certificate.
 package struct StoreRun {
   private let settings: BatchSettings
@@ -91,7 +91,7 @@ package struct StoreRun {
       try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
     }
     try checkHasOneName(job)
-    // Of an attempt that was thrown away: a run writes its certificate over nothing.
+    // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
     try FileSystem.remove(job.certificate)
     let options = try request.options(for: plan)
     let done: MigrationOutcome
@@ -246,7 +246,7 @@ package struct StoreRun {
         options.output = job.output
         options.registry = project.registry
         options.cancellation = cancellation
-        // What `resumed` could not go on with.
+        // A run that `resumed` could not continue is discarded.
         options.discardsUnfinishedRun = true
         var request = MigrationRequest(planning, in: project, options: options)
         request.allowsAllSQL = settings.allowsAllSQL
@@ -266,7 +266,7 @@ package struct StoreRun {
       ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
   }
 
-  /// Tells of what version a store is that is refused for another reason than that.
+  /// Identifies the version of a store that is refused for another reason.
   private func identify(_ job: StoreJob, in project: Project) {
     let planning = try? PlanningRequest(
       store: job.name,

@@ -90,7 +90,7 @@ final class WorkerPool<Work> {
   ///
   /// - Throws: ``WaystoneError`` where workers cannot do anything.
   func next(within seconds: Double = 0.1) throws -> (work: Work, ending: Ending)? {
-    // Before events: workers with small stores say something all the time.
+    // Before events: workers with small stores send messages all the time.
     enforceLimits()
     let until = Date(timeIntervalSinceNow: seconds)
     while let event = events.next(before: until) {
@@ -175,7 +175,7 @@ final class WorkerPool<Work> {
       : "repeat the command."
   }
 
-  /// Returns a number as a person would write it: `90`, `0.5`; from 10 on without a fraction.
+  /// Returns a number in its usual short form: `90`, `0.5`; from 10 on without a fraction.
   private static func text(_ value: Double) -> String {
     value >= 10 || value == value.rounded() ? "\(Int(value))" : "\(value)"
   }

@@ -71,7 +71,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Tells it what to do; a worker that has ended is known by its event.
+  /// Sends a request; a worker that has ended is reported by its event.
   func tell(_ request: WorkerMessage.Request) {
     guard let line = try? WorkerMessage.line(request) else { return }
     try? input.fileHandleForWriting.write(contentsOf: Data(line))
