@@ -67,7 +67,7 @@
     ) {
       guard !declaration.is(ImportDeclSyntax.self) else { return }
       let group = declaration.asProtocol((any DeclGroupSyntax).self)
-      let members = (group?.memberBlock.members).map { members(of: $0, file: file, lines) }
+      let members = (group?.memberBlock.members).map { self.members(of: $0, file: file, lines) }
       let range = Self.lines(Syntax(declaration), lines)
       let inherited = (group?.inheritanceClause?.inheritedTypes ?? []).map { $0.type }
       for name in Self.names(of: declaration) {
