@@ -3,10 +3,38 @@ import StoreAccess
 
 // Questions for some objects.
 extension ObjectReader {
-  /// Throws where a question names an entity or a key that the model does not have.
+  /// Returns a question with its texts as dates and UUIDs where it compares them with such attributes.
   ///
-  /// - Throws: ``FormatError``, with the place in the question.
-  package func check(_ query: ObjectQuery) throws(FormatError) {
+  /// - Throws: ``FormatError``, with the place in the question, for an entity or a key that the model does not
+  ///   have.
+  package func resolved(_ query: ObjectQuery) throws(FormatError) -> ObjectQuery {
+    try check(query)
+    var query = query
+    let entity = query.entity.text
+    try query.convertTexts { expression in
+      guard case .keyPath(.evaluatedObject, let keys) = expression else { return nil }
+      return type(of: keys, entity)
+    }
+    return query
+  }
+
+  /// Returns the type of the attribute at the end of a path; nil for all else.
+  private func type(of keys: [String], _ entityName: String) -> AttributeType? {
+    var entity = entityName
+    for (place, key) in keys.enumerated() {
+      guard let property = schema.model.property(key, of: entity)?.property else {
+        let path = keys[place...].joined(separator: ".")
+        return schema.model.property(path, of: entity)?.property.attribute?.attributeType
+      }
+      guard case .relationship(let relationship) = property else {
+        return place == keys.count - 1 ? property.attribute?.attributeType : nil
+      }
+      entity = relationship.destinationEntityName
+    }
+    return nil
+  }
+
+  private func check(_ query: ObjectQuery) throws(FormatError) {
     let model = schema.model
     let entity = query.entity.text
     guard model[entity] != nil, schema.table(of: entity) != nil else {
@@ -60,6 +88,24 @@ extension ObjectReader {
         "Correct the name."
       )
     }
+    guard isSelected || leadsToValue(keys, query.entity.text) else {
+      throw query.error(
+        at: path.keys[keys.count - 1].offset,
+        "\u{201c}\(path.text)\u{201d} leads to objects, which have no order.",
+        "Go on to an attribute, or to @count."
+      )
+    }
+  }
+
+  private func leadsToValue(_ keys: [String], _ entityName: String) -> Bool {
+    var entity = entityName
+    for key in keys {
+      guard case .relationship(let relationship)? = schema.model.property(key, of: entity)?.property
+      else { return key != "self" }
+      if relationship.isToMany { return keys.contains { $0.hasPrefix("@") } }
+      entity = relationship.destinationEntityName
+    }
+    return false
   }
 
   /// The keys of an object that are no properties.

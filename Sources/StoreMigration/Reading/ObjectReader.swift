@@ -153,8 +153,10 @@ extension ObjectReader {
           if let order = slot.orderSlot, let position = rows.statement.key(order + 1) {
             record.orders[place] = position
           }
+          let column = (slot.keySlot ?? 0) + 1
           record.values.append(
-            link(slot, needed[place], property.name, shape) { rows.statement.key($0 + 1) }
+            slot.keySlot == nil || rows.statement.isNull(column)
+              ? .nothing : link(rows.statement.key(column), slot, needed[place], property.name, shape)
           )
         case .toMany:
           record.values.append(
@@ -164,6 +166,7 @@ extension ObjectReader {
       }
       try body(record)
     }
+    for cursor in links { try cursor?.finish(in: self) }
   }
 
   /// Counts the rows of a root entity's table that are of no entity that has objects.
@@ -209,12 +212,19 @@ extension ObjectReader {
       of: name, in: shape.entityName, schema, database: "main", scansTables: false
     ) else { return nil }
     let destination = query.description.destinationEntityName
+    // Each entity below the declaring one reads all links; one of them counts those of no owner. A key of
+    // the other end's to-one is counted there.
+    let first = schema.model.hierarchyNames(below: query.declaringEntity).first {
+      schema.model[$0]?.isAbstract == false
+    }
+    let isCounted = if case .inverseKey = query.storage { false } else { first == shape.entityName }
     return LinkCursor(
       try database.cursor(
         "SELECT owner, other FROM (\(query.sql)) ORDER BY owner, owner_order, other"
       ),
-      destination: destination,
-      keys: try keys(of: destination)
+      query,
+      keys: try keys(of: destination),
+      owners: isCounted ? try keys(of: query.declaringEntity) : nil
     )
   }
 
@@ -237,34 +247,36 @@ extension ObjectReader {
   }
 
   private func link(
+    _ key: Int64?,
     _ slot: RelationshipSlot,
     _ keys: ObjectKeys?,
     _ property: String,
-    _ shape: RecordShape,
-    _ key: (Int) -> Int64?
+    _ shape: RecordShape
   ) -> RecordValue {
-    guard let keySlot = slot.keySlot, let destination = key(keySlot) else { return .nothing }
-    guard isObject(destination, of: slot.relationship.destinationEntityName, keys) else {
+    guard let key, isObject(key, of: slot.relationship.destinationEntityName, keys) else {
       note(.brokenLink, shape.entityName, property)
       return .nothing
     }
-    return .object(destination)
+    return .object(key)
   }
 }
 
 /// The links of one to-many relationship, read beside the rows of their owners.
 private final class LinkCursor {
   private let rows: PreparedStatement
-  private let destination: String
+  private let query: LinkQuery
   private let keys: ObjectKeys?
+  /// The owners, where links of no owner are counted here.
+  private let owners: ObjectKeys?
   private var isBegun = false
   /// The link that was read and not yet given.
   private var next: (owner: Int64, other: Int64)?
 
-  init(_ rows: PreparedStatement, destination: String, keys: ObjectKeys?) {
+  init(_ rows: PreparedStatement, _ query: LinkQuery, keys: ObjectKeys?, owners: ObjectKeys?) {
     self.rows = rows
-    self.destination = destination
+    self.query = query
     self.keys = keys
+    self.owners = owners
   }
 
   /// Returns the members of an owner; owners are asked for in ascending order.
@@ -274,29 +286,49 @@ private final class LinkCursor {
     _ property: String,
     _ shape: RecordShape
   ) throws -> [Int64] {
-    if !isBegun {
-      isBegun = true
-      try advance()
-    }
+    try begin(reader)
     var members: [Int64] = []
     while let link = next, link.owner <= owner {
-      if link.owner == owner {
-        if reader.isObject(link.other, of: destination, keys) {
-          members.append(link.other)
-        } else {
-          reader.note(.brokenLink, shape.entityName, property)
-        }
+      if link.owner != owner {
+        skip(link.owner, reader)
+      } else if reader.isObject(link.other, of: query.description.destinationEntityName, keys) {
+        members.append(link.other)
+      } else {
+        reader.note(.brokenLink, shape.entityName, property)
       }
-      try advance()
+      try advance(reader)
     }
     return members
   }
 
-  private func advance() throws {
+  /// Reads the links of owners that were not asked for.
+  func finish(in reader: ObjectReader) throws {
+    guard owners != nil else { return }
+    try begin(reader)
+    while let link = next {
+      skip(link.owner, reader)
+      try advance(reader)
+    }
+  }
+
+  private func skip(_ owner: Int64, _ reader: ObjectReader) {
+    guard let owners, !reader.isObject(owner, of: query.declaringEntity, owners) else { return }
+    reader.note(.brokenLink, query.declaringEntity, query.relationship)
+  }
+
+  private func begin(_ reader: ObjectReader) throws {
+    guard !isBegun else { return }
+    isBegun = true
+    try advance(reader)
+  }
+
+  private func advance(_ reader: ObjectReader) throws {
     while try rows.statement.step() {
-      guard let owner = rows.statement.key(0), let other = rows.statement.key(1) else { continue }
-      next = (owner, other)
-      return
+      if let owner = rows.statement.key(0), let other = rows.statement.key(1) {
+        next = (owner, other)
+        return
+      }
+      if owners != nil { reader.note(.brokenLink, query.declaringEntity, query.relationship) }
     }
     next = nil
   }

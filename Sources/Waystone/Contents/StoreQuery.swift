@@ -67,9 +67,9 @@ package struct StoreQuery {
   ///
   /// - Throws: `FormatError`, with the place in the question, for a name that the model does not have.
   package init(_ query: ObjectQuery, of contents: OpenedContents) throws {
+    let query = try contents.reader.resolved(query)
     self.query = query
     self.contents = contents
-    try contents.reader.check(query)
     let model = contents.reader.schema.model
     let names = model.hierarchyNames(below: query.entity.text).filter {
       model[$0]?.isAbstract == false

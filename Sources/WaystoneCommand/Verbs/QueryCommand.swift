@@ -16,8 +16,9 @@ struct QueryCommand: Verb {
         waystone query Store.sqlite 'Note where title CONTAINS[cd] "x" sort by created desc limit 20'
         waystone query Store.sqlite 'Note select title, folder.name, tags.@count offset 20 limit 20'
         waystone query Store.sqlite 'count Note where ANY tags.name == "work"'
-        waystone query Store.sqlite 'Note where created > CAST("2024-05-01T00:00:00Z", "NSDate")'
+        waystone query Store.sqlite 'Note where created > "2024-05-01T12:30:00Z"'
 
+      Text that is compared with a date or a UUID is one: a date without a time is its midnight in UTC. \
       Objects of entities below the entity count. A key that is a reserved word begins with #, a name that is \
       no word is put into quotation marks. An error names the column of the question.
 

@@ -75,4 +75,66 @@ extension CivilTime {
     // Only within seconds of 2001 are there numbers so fine; their own digits are exact.
     return "\(text).\(DecimalText.plain(fraction).dropFirst(2))Z"
   }
+
+  /// Returns the instant that a text in ISO 8601 spells, in seconds since 2001-01-01T00:00:00Z.
+  ///
+  /// A date alone is its midnight; minutes, seconds, a fraction and an offset such as `+02:00` may follow, and
+  /// without an offset it is UTC.
+  ///
+  /// - Returns: Nil for any other text.
+  package static func secondsSince2001(iso8601 text: String) -> Double? {
+    var rest = text.utf8[...]
+    func take(_ width: Int) -> Int? {
+      let digits = rest.prefix(width)
+      guard digits.count == width, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+      rest = rest.dropFirst(width)
+      return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    }
+    func take(_ sign: Character) -> Bool {
+      guard rest.first == sign.asciiValue else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    guard let year = take(4), take("-"), let month = take(2), (1...12).contains(month), take("-"),
+      let day = take(2), (1...31).contains(day)
+    else { return nil }
+    // Years begin in March here, too.
+    let shifted = month < 3 ? year - 1 : year
+    let era = Int((Double(shifted) / 400).rounded(.down))
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days =
+      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    var second = days * 86400 - referenceDate
+    let isDay = Self(secondsSince1970: days * 86400)
+    guard isDay.month == month, isDay.day == day else { return nil }
+    if rest.isEmpty { return Double(second) }
+    guard take("T") || take(" "), let hour = take(2), hour < 24, take(":"), let minute = take(2),
+      minute < 60
+    else { return nil }
+    second += hour * 3600 + minute * 60
+    var fraction = 0.0
+    if take(":") {
+      guard let seconds = take(2), seconds < 61 else { return nil }
+      second += seconds
+      if take(".") {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty, digits.count < 20,
+          let value = Double("0." + String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        fraction = value
+        rest = rest.dropFirst(digits.count)
+      }
+    }
+    _ = take(" ")
+    if rest.isEmpty || take("Z") { return rest.isEmpty ? Double(second) + fraction : nil }
+    let isEast = rest.first == UInt8(ascii: "+")
+    guard take("+") || take("-"), let hours = take(2), take(":") || true, let minutes = take(2),
+      rest.isEmpty
+    else { return nil }
+    let offset = hours * 3600 + minutes * 60
+    return Double(second + (isEast ? -offset : offset)) + fraction
+  }
 }

@@ -109,7 +109,13 @@ package struct ObjectQuery: Hashable, Sendable {
         sortKeys.append(SortKey(path: path, isAscending: !falls))
       } while parser.take(",")
     case .select:
-      repeat { selection.append(try parser.path()) } while parser.take(",")
+      repeat {
+        let path = try parser.path()
+        guard !selection.contains(where: { $0.text == path.text }) else {
+          throw parser.error("\(path.text) is there twice.", "Leave one out.", at: path.keys[0].offset)
+        }
+        selection.append(path)
+      } while parser.take(",")
     case .limit: limit = try parser.count()
     case .offset: offset = try parser.count()
     }
@@ -118,6 +124,71 @@ package struct ObjectQuery: Hashable, Sendable {
   /// Takes the order away, which a count does not need.
   package mutating func dropOrder() { sortKeys = [] }
 
+  /// Gives texts of the condition that are compared with dates and UUIDs the types of these.
+  ///
+  /// `NSPredicate` gets such values as arguments, which a text has not got.
+  ///
+  /// - Parameter type: Returns the type of the attribute that an expression leads to.
+  /// - Throws: ``FormatError`` for a text that is neither.
+  package mutating func convertTexts(
+    _ type: (Expression) -> AttributeType?
+  ) throws(FormatError) {
+    predicate = try predicate.map { predicate throws(FormatError) in try converted(predicate, type) }
+  }
+
+  private func converted(
+    _ predicate: Predicate,
+    _ type: (Expression) -> AttributeType?
+  ) throws(FormatError) -> Predicate {
+    switch predicate {
+    case .comparison(var comparison):
+      if let type = type(comparison.left) {
+        comparison.right = try converted(comparison.right, to: type)
+      } else if let type = type(comparison.right) {
+        comparison.left = try converted(comparison.left, to: type)
+      }
+      return .comparison(comparison)
+    case .all(let parts):
+      return .all(try parts.map { part throws(FormatError) in try converted(part, type) })
+    case .any(let parts):
+      return .any(try parts.map { part throws(FormatError) in try converted(part, type) })
+    case .not(let part): return .not(try converted(part, type))
+    }
+  }
+
+  private func converted(
+    _ expression: Expression,
+    to type: AttributeType
+  ) throws(FormatError) -> Expression {
+    switch expression {
+    case .aggregate(let members):
+      return .aggregate(
+        try members.map { member throws(FormatError) in try converted(member, to: type) }
+      )
+    case .constant(.string(let text)?):
+      if type == .date {
+        guard let seconds = CivilTime.secondsSince2001(iso8601: text) else {
+          throw error(
+            at: offset { $0 == .text(text) },
+            "A text that is no date is compared with a date.",
+            "Write it as \"2024-05-01\" or \"2024-05-01T12:30:00Z\"."
+          )
+        }
+        return .constant(.date(seconds))
+      }
+      guard type == .uuid else { return expression }
+      guard let bytes = Hexadecimal.bytes(text.replacing("-", with: "")), bytes.count == 16 else {
+        throw error(
+          at: offset { $0 == .text(text) },
+          "A text that is no UUID is compared with a UUID.",
+          "Write all its 32 digits."
+        )
+      }
+      return .constant(.uuid(bytes))
+    default: return expression
+    }
+  }
+
   /// Returns an error at a place of the text.
   package func error(at offset: Int, _ message: String, _ recovery: String) -> FormatError {
     FormatError(Array(text.utf8), offset: offset, message, recovery: recovery)
@@ -125,12 +196,15 @@ package struct ObjectQuery: Hashable, Sendable {
 
   /// Returns the place of a key in the condition; that of the condition where it is not found.
   package func offset(ofKey key: String) -> Int {
-    let tokens = (try? FormatLexer.tokens(of: Array(text.utf8))) ?? []
-    let found = tokens.first {
-      guard $0.offset >= predicateOffset, case .word(let word, _) = $0.kind else { return false }
-      return word == key
+    offset {
+      if case .word(let word, _) = $0 { word == key } else { false }
     }
-    return found?.offset ?? predicateOffset
+  }
+
+  private func offset(where isWanted: (FormatToken.Kind) -> Bool) -> Int {
+    let tokens = (try? FormatLexer.tokens(of: Array(text.utf8))) ?? []
+    return tokens.first { $0.offset >= predicateOffset && isWanted($0.kind) }?.offset
+      ?? predicateOffset
   }
 }
 
