@@ -42,7 +42,9 @@ package struct QueryTable {
 
   /// A table without rows.
   package init(_ headings: [String]) {
-    table = TextTable(headings.map { ($0, .left) })
+    // A heading is shown as the model has it: case counts in a question.
+    table = TextTable(headings.map { _ in ("", .left) })
+    table.append(headings.map { StyledText($0, .faint) })
   }
 
   /// Adds the values of an object.
@@ -65,7 +67,8 @@ package struct QueryTable {
       return shortened(text)
     case .scalar(.binary(let bytes)), .encoded(let bytes), .unreadable(.binary(let bytes)):
       return "\(bytes.count) bytes"
-    case .scalar(let scalar), .unreadable(let scalar): return json(.scalar(scalar)).filter { $0 != "\"" }
+    case .scalar(let scalar), .unreadable(let scalar):
+      return json(.scalar(scalar)).filter { $0 != "\"" }
     case .composite, .propertyList, .object, .objects, .list: return shortened(json(value))
     }
   }

@@ -57,17 +57,21 @@ extension ObjectReader {
       switch part {
       case .keyPath(.evaluatedObject, let keys):
         guard let unknown = unknownKey(keys, entity) else { return }
-        mistake = mistake ?? query.error(
-          at: query.offset(ofKey: unknown.key),
-          "\(unknown.entity) has no property \u{201c}\(unknown.key)\u{201d} that a store keeps.",
-          "Correct the name; text is put into quotation marks."
-        )
+        mistake =
+          mistake
+          ?? query.error(
+            at: query.offset(ofKey: unknown.key),
+            "\(unknown.entity) has no property \u{201c}\(unknown.key)\u{201d} that a store keeps.",
+            "Correct the name; text is put into quotation marks."
+          )
       case .variable(let name) where !variables.contains(name):
-        mistake = mistake ?? query.error(
-          at: query.predicateOffset,
-          "The condition has the variable $\(name), which nothing gives a value.",
-          "Write the value itself."
-        )
+        mistake =
+          mistake
+          ?? query.error(
+            at: query.predicateOffset,
+            "The condition has the variable $\(name), which nothing gives a value.",
+            "Write the value itself."
+          )
       default: return
       }
     }
@@ -216,7 +220,9 @@ extension ObjectReader {
         context.trim()
         try checkCancellation()
       }
-      guard let object = try context.object(number: row.layout.number, key: row.key) else { continue }
+      guard let object = try context.object(number: row.layout.number, key: row.key) else {
+        continue
+      }
       guard try give(object) else { return }
     }
   }

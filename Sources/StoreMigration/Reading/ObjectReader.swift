@@ -79,7 +79,12 @@ package final class ObjectReader {
   }
 
   /// Counts a fault.
-  package func note(_ kind: ReadingFault.Kind, _ entity: String, _ property: String?, _ more: Int64 = 1) {
+  package func note(
+    _ kind: ReadingFault.Kind,
+    _ entity: String,
+    _ property: String?,
+    _ more: Int64 = 1
+  ) {
     let fault = ReadingFault(kind: kind, entity: entity, property: property, count: 0)
     counts[fault, default: 0] += more
   }
@@ -156,7 +161,8 @@ extension ObjectReader {
           let column = (slot.keySlot ?? 0) + 1
           record.values.append(
             slot.keySlot == nil || rows.statement.isNull(column)
-              ? .nothing : link(rows.statement.key(column), slot, needed[place], property.name, shape)
+              ? .nothing
+              : link(rows.statement.key(column), slot, needed[place], property.name, shape)
           )
         case .toMany:
           record.values.append(
@@ -189,9 +195,15 @@ extension ObjectReader {
     in entityName: String,
     _ body: (_ owner: Int64, _ other: Int64, _ order: Int64?, _ otherOrder: Int64?) throws -> Void
   ) throws {
-    guard let query = LinkQuery(
-      of: relationship, in: entityName, schema, database: "main", scansTables: false
-    ) else { return }
+    guard
+      let query = LinkQuery(
+        of: relationship,
+        in: entityName,
+        schema,
+        database: "main",
+        scansTables: false
+      )
+    else { return }
     let owners = try keys(of: entityName)
     let others = try keys(of: query.description.destinationEntityName)
     let cursor = try database.cursor(
@@ -208,9 +220,15 @@ extension ObjectReader {
   }
 
   private func linkCursor(_ name: String, of shape: RecordShape) throws -> LinkCursor? {
-    guard let query = LinkQuery(
-      of: name, in: shape.entityName, schema, database: "main", scansTables: false
-    ) else { return nil }
+    guard
+      let query = LinkQuery(
+        of: name,
+        in: shape.entityName,
+        schema,
+        database: "main",
+        scansTables: false
+      )
+    else { return nil }
     let destination = query.description.destinationEntityName
     // Each entity below the declaring one reads all links; one of them counts those of no owner. A key of
     // the other end's to-one is counted there.

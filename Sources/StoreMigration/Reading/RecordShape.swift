@@ -72,7 +72,7 @@ package final class RecordShape {
     places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
   }
 
-  /// Returns the slot of a to-one's place in its ordered inverse; nil where there is none.
+  /// Returns whether a row has the place of a to-one's object in the list of its inverse.
   package func hasOrder(_ property: Property) -> Bool {
     if case .toOne(let slot) = property.storage { slot.orderSlot != nil } else { false }
   }

@@ -62,11 +62,14 @@ public struct ReadingFault: Hashable, Sendable {
     let place = property.map { "\(entity).\($0)" } ?? entity
     let things = count == 1
     return switch kind {
-    case .wrongType: "\(place): \(count) value\(things ? " is" : "s are") not of the attribute's type"
-    case .missingFile: "\(place): the file\(things ? "" : "s") of \(count) value\(things ? " is" : "s are") missing"
+    case .wrongType:
+      "\(place): \(count) value\(things ? " is" : "s are") not of the attribute's type"
+    case .missingFile:
+      "\(place): the file\(things ? "" : "s") of \(count) value\(things ? " is" : "s are") missing"
     case .noDate: "\(place): \(count) instant\(things ? " is" : "s are") in no year from 0 to 9999"
     case .brokenLink: "\(place): \(count) link\(things ? " leads" : "s lead") to no object"
-    case .unknownEntity: "\(place): \(count) row\(things ? " is" : "s are") of no entity, and left out"
+    case .unknownEntity:
+      "\(place): \(count) row\(things ? " is" : "s are") of no entity, and left out"
     }
   }
 }

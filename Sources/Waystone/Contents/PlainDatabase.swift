@@ -78,9 +78,7 @@ final class PlainDatabase {
     if let known = tables.firstIndex(where: { $0.root == root }) {
       place = known
     } else {
-      // SQLite keeps such names to itself.
-      let isReserved = root.lowercased().hasPrefix("sqlite_")
-      var table = Table(root: root, name: names.name(for: isReserved ? "_" + root : root), key: "")
+      var table = Table(root: root, name: tableName(root), key: "")
       var columns = UniqueNames()
       table.key = columns.name(for: "objectID")
       let isHierarchy = model.hierarchyNames(below: root).count > 1
@@ -95,7 +93,9 @@ final class PlainDatabase {
     for column in tables[place].columns { _ = taken.name(for: column.name) }
     for property in shape.properties {
       let owner = model.declaredProperty(property.name, of: entity)?.entityName ?? entity
-      guard !tables[place].columns.contains(where: { $0.owner == owner && $0.property == property.name })
+      guard
+        !tables[place].columns.contains(where: { $0.owner == owner && $0.property == property.name }
+        )
       else { continue }
       func append(
         _ name: String,
@@ -136,6 +136,11 @@ final class PlainDatabase {
     }
   }
 
+  /// Returns a name for a table or an index; SQLite keeps names that begin with `sqlite_` to itself.
+  private func tableName(_ wanted: String) -> String {
+    names.name(for: wanted.lowercased().hasPrefix("sqlite_") ? "_" + wanted : wanted)
+  }
+
   private static func type(of attribute: AttributeDescription) -> String {
     switch attribute.attributeType {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
@@ -166,11 +171,13 @@ final class PlainDatabase {
           hasOrder = order != nil
           hasOtherOrder = table.ownerOrderColumn != nil && table.other != nil
         }
-        let roots = [entity, relationship.destinationEntityName].map { model.rootEntityName(of: $0) }
+        let roots = [entity, relationship.destinationEntityName].map {
+          model.rootEntityName(of: $0)
+        }
         guard roots.allSatisfy({ root in tables.contains { $0.root == root } }) else { continue }
         joins.append(
           Join(
-            name: names.name(for: "\(entity)_\(relationship.name)"),
+            name: tableName("\(entity)_\(relationship.name)"),
             entity: entity,
             relationship: relationship.name,
             hasOrder: hasOrder,
@@ -210,7 +217,7 @@ extension PlainDatabase {
   }
 
   private func index(_ table: String, _ column: String) throws {
-    let name = names.name(for: "\(table)_\(column)_index")
+    let name = tableName("\(table)_\(column)_index")
     try connection.connection.execute(
       "CREATE INDEX \(SQL.identifier(name)) ON \(SQL.identifier(table)) (\(SQL.identifier(column)))"
     )
@@ -280,11 +287,16 @@ extension PlainDatabase {
       "INSERT OR IGNORE INTO \(SQL.identifier(join.name)) VALUES (?, ?"
         + "\(join.hasOrder ? ", ?" : "")\(join.hasOtherOrder ? ", ?" : ""))"
     )
-    try dump.reader.forEachLink(of: join.relationship, in: join.entity) { owner, other, order, back in
+    try dump.reader.forEachLink(of: join.relationship, in: join.entity) {
+      owner,
+      other,
+      order,
+      back in
       try insert.statement.bind(owner, at: 1)
       try insert.statement.bind(other, at: 2)
       var index = 3
-      for (isThere, position) in [(join.hasOrder, order), (join.hasOtherOrder, back)] where isThere {
+      for (isThere, position) in [(join.hasOrder, order), (join.hasOtherOrder, back)] where isThere
+      {
         try insert.statement.bind(position.map { SQLiteValue.integer($0) } ?? .null, at: index)
         index += 1
       }

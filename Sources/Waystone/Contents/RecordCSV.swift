@@ -1,5 +1,5 @@
-package import StoreMigration
 internal import ObjectModel
+package import StoreMigration
 
 /// A writer of records as comma-separated values (RFC 4180), as they are: no character is left out.
 ///
@@ -66,7 +66,9 @@ package struct RecordCSV {
   /// Writes text, in quotation marks where it needs them.
   private mutating func write(_ content: String) {
     var content = content
-    if escapesFormulas, let first = content.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
+    if escapesFormulas, let first = content.unicodeScalars.first,
+      "=+-@\t\r".unicodeScalars.contains(first)
+    {
       content = "'" + content
     }
     let needsQuotes = content.utf8.contains {
@@ -120,7 +122,11 @@ package struct RecordColumns {
   /// The headings: `entity` where there are several, `objectID`, and the properties.
   package var headings: [String] {
     (hasEntity ? ["entity"] : []) + ["objectID"]
-      + columns.map { [$0.property, $0.element].compactMap(\.self).joined(separator: ".") }
+      + columns.map { column in
+        let isTaken = ObjectReader.ownKeys.contains(column.property)
+        return [isTaken ? column.property + "_" : column.property, column.element]
+          .compactMap(\.self).joined(separator: ".")
+      }
   }
 
   /// Returns the cells of a record.

@@ -13,6 +13,9 @@ package struct RecordJSON {
   /// The bytes that were not taken yet.
   package private(set) var bytes: [UInt8] = []
 
+  /// Takes text within a value that is large, so that no more of it is held.
+  package var drain: ((String) -> Void)?
+
   /// A writer without text.
   package init() {}
 
@@ -139,7 +142,12 @@ package struct RecordJSON {
 
   private mutating func write(base64 data: [UInt8]) {
     bytes.append(0x22)
-    bytes.append(contentsOf: Data(data).base64EncodedData())
+    // Pieces of whole groups of three bytes.
+    for start in stride(from: 0, to: data.count, by: 98_304) {
+      let piece = Data(data[start..<min(start + 98_304, data.count)])
+      bytes.append(contentsOf: piece.base64EncodedData())
+      if let drain, bytes.count > 1 << 20 { drain(take()) }
+    }
     bytes.append(0x22)
   }
 
@@ -153,7 +161,8 @@ package struct RecordJSON {
       while place < buffer.count {
         let byte = buffer[place]
         // Nearly all bytes are none of these.
-        let isPlain = byte >= 0x20 && byte != 0x22 && byte != 0x5c && byte != 0x7f && byte != 0xc2
+        let isPlain =
+          byte >= 0x20 && byte != 0x22 && byte != 0x5c && byte != 0x7f && byte != 0xc2
           && byte != 0xe2
         if isPlain {
           place += 1

@@ -237,14 +237,27 @@ extension StoreDump {
   static var pieceSize: Int { 1 << 16 }
 
   private func ndjson(to output: (String) throws -> Void) throws -> ContentsSummary {
+    // A value that is large goes out before its line is whole.
+    try withoutActuallyEscaping(output) { try ndjson(handingOver: $0) }
+  }
+
+  private func ndjson(
+    handingOver output: @escaping (String) throws -> Void
+  ) throws -> ContentsSummary {
     var counts: [String: Int] = [:]
     var json = RecordJSON()
+    var failure: (any Error)?
+    json.drain = { text in
+      guard failure == nil else { return }
+      do { try output(text) } catch { failure = error }
+    }
     for entity in entities {
       let line = RecordLine(try reader.shape(of: entity))
       var count = 0
       try reader.forEachRecord(of: entity) { record in
         count += 1
         line.write(record, to: &json)
+        if let failure { throw failure }
         if json.bytes.count >= Self.pieceSize { try output(json.take()) }
       }
       counts[entity] = count

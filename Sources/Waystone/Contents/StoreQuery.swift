@@ -27,7 +27,9 @@ extension Store {
   /// - Throws: ``WaystoneError``: `badArgument`, with the place in the question, for one that cannot be read or
   ///   names what the model does not have; and as ``dump(to:as:in:_:)`` does.
   /// - Complexity: O(*objects* of the entity) time; all results are in memory.
-  public func query(_ question: String, in models: ModelArchive) throws(WaystoneError) -> QueryResult {
+  public func query(_ question: String, in models: ModelArchive) throws(WaystoneError)
+    -> QueryResult
+  {
     try WaystoneError.converting {
       let path = try url.filePath
       let query = try StoreQuery(

@@ -19,7 +19,8 @@ struct UniqueNames {
   mutating func file(for wanted: String) -> String {
     var plain = ""
     for scalar in wanted.unicodeScalars where plain.utf8.count < 150 {
-      let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      let isPlain =
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
         || "-_".unicodeScalars.contains(scalar)
       plain.unicodeScalars.append(isPlain ? scalar : "_")
     }

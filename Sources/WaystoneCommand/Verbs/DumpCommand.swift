@@ -43,7 +43,9 @@ struct DumpCommand: Verb {
   @Argument(help: "The store.")
   var store: String
 
-  @Argument(help: ArgumentHelp("Entities, with those below them. (default: all)", valueName: "entity"))
+  @Argument(
+    help: ArgumentHelp("Entities, with those below them. (default: all)", valueName: "entity")
+  )
   var entities: [String] = []
 
   @Option(
@@ -117,7 +119,9 @@ struct DumpCommand: Verb {
 
   /// Returns the format that a name's end stands for.
   private static func format(of output: String?) throws(WaystoneError) -> DumpFormat {
-    guard let output, let dot = FileSystem.name(of: output).lastIndex(of: ".") else { return .ndjson }
+    guard let output, let dot = FileSystem.name(of: output).lastIndex(of: ".") else {
+      return .ndjson
+    }
     switch FileSystem.name(of: output)[dot...].dropFirst().lowercased() {
     case "ndjson", "jsonl": return .ndjson
     case "csv": return .csv

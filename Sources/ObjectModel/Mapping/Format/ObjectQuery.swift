@@ -91,7 +91,8 @@ package struct ObjectQuery: Hashable, Sendable {
     }
   }
 
-  private enum Clause: String { case `where` = "WHERE", sort = "SORT", limit = "LIMIT"
+  private enum Clause: String {
+    case `where` = "WHERE", sort = "SORT", limit = "LIMIT"
     case offset = "OFFSET", select = "SELECT"
   }
 
@@ -112,7 +113,11 @@ package struct ObjectQuery: Hashable, Sendable {
       repeat {
         let path = try parser.path()
         guard !selection.contains(where: { $0.text == path.text }) else {
-          throw parser.error("\(path.text) is there twice.", "Leave one out.", at: path.keys[0].offset)
+          throw parser.error(
+            "\(path.text) is there twice.",
+            "Leave one out.",
+            at: path.keys[0].offset
+          )
         }
         selection.append(path)
       } while parser.take(",")
@@ -133,7 +138,8 @@ package struct ObjectQuery: Hashable, Sendable {
   package mutating func convertTexts(
     _ type: (Expression) -> AttributeType?
   ) throws(FormatError) {
-    predicate = try predicate.map { predicate throws(FormatError) in try converted(predicate, type) }
+    predicate = try predicate.map { predicate throws(FormatError) in try converted(predicate, type)
+    }
   }
 
   private func converted(
