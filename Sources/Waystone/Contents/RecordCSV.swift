@@ -47,20 +47,21 @@ package struct RecordCSV {
       .unreadable(.string(let content)):
       write(content)
     case .object(let key): text += "\(key)"
-    case .scalar(let scalar), .unreadable(let scalar):
-      // Digits, dates and base64, without the quotation marks of JSON.
-      var json = RecordJSON()
-      json.write(.scalar(scalar))
-      text += json.take().filter { $0 != "\"" }
-    case .encoded(let bytes):
-      var json = RecordJSON()
-      json.write(.scalar(.binary(bytes)))
-      text += json.take().filter { $0 != "\"" }
+    case .scalar(let scalar), .unreadable(let scalar): write(unquoted: .scalar(scalar))
+    case .encoded(let bytes): write(unquoted: .scalar(.binary(bytes)))
     case .composite, .propertyList, .objects, .list:
       var json = RecordJSON()
       json.write(value)
       write(json.take())
     }
+  }
+
+  /// Writes digits, dates and base64, without the quotation marks of JSON; no bytes are not no value.
+  private mutating func write(unquoted value: RecordValue) {
+    var json = RecordJSON()
+    json.write(value)
+    let content = json.take().filter { $0 != "\"" }
+    text += content.isEmpty ? "\"\"" : content
   }
 
   /// Writes text, in quotation marks where it needs them.

@@ -1,5 +1,6 @@
 import Foundation
 import MigrationTestSupport
+import StoreAccess
 import StoreMigration
 import Synchronization
 import Testing
@@ -79,7 +80,8 @@ import WaystoneCommand
         in: walk.folder
       )
       #expect(run.status == .usage)
-      #expect(try run.json()["schema"] as? String == "waystone.error/1")
+      let json = try run.json()
+      #expect(json["schema"] as? String == "waystone.error/1")
       #expect(
         run.errors == """
           error: Column 14 of the query: Letter has no property “foo” that a store keeps.
@@ -110,7 +112,6 @@ import WaystoneCommand
         "Letter where pages.stringValue == \"1\"",
         in: walk.folder
       )
-      #expect(ordered.status == .success || ordered.status == .damagedInput)
       #expect(!ordered.errors.contains("secret"))
     }
   }

@@ -128,11 +128,11 @@ import Waystone
       )
       var (read, refused) = (0, 0)
       for number in 0..<3000 {
-        var parts: [String] = number % 2 == 0 ? ["Letter", "where", "heading"] : []
+        var parts: [String] = number % 2 == 0 ? ["Letter"] : []
         for _ in 0..<Int.random(in: 0..<9, using: &random) {
           parts.append(words.randomElement(using: &random) ?? "")
         }
-        let question = parts.joined(separator: Bool.random(using: &random) ? " " : "")
+        let question = parts.joined(separator: number % 2 == 0 ? " " : "")
         do {
           let query = try StoreQuery(question, of: contents)
           if try query.count() == nil { try query.forEachRow { _ in } }
@@ -143,7 +143,7 @@ import Waystone
           #expect([.badArgument, .badFile].contains(known.code), "\(question): \(known.message)")
         }
       }
-      #expect(read > 20 && refused > 1000)
+      #expect(read > 100 && refused > 1000)
     }
   }
 
@@ -161,7 +161,7 @@ import Waystone
       #expect(CivilTime.secondsSince2001(iso8601: text) == seconds, "\(seconds.bitPattern) \(text)")
     }
     #expect(CivilTime.iso8601(secondsSince2001: 0) == "2001-01-01T00:00:00Z")
-    #expect(CivilTime.iso8601(secondsSince2001: 726_849_000.125) == "2024-01-13T15:10:00.125Z")
+    #expect(CivilTime.iso8601(secondsSince2001: 726_849_000.125) == "2024-01-13T14:30:00.125Z")
     #expect(CivilTime.iso8601(secondsSince2001: .infinity) == nil)
     #expect(CivilTime.secondsSince2001(iso8601: "2024-02-30") == nil)
     #expect(CivilTime.secondsSince2001(iso8601: "2001-01-01T02:00:00+02:00") == 0)
