@@ -228,28 +228,11 @@ extension NSSortDescriptor {
         key.split(separator: ".").map(String.init)
       )
       let evaluator = context.evaluator
-      return try order(
+      let precedes = try evaluator.precedes(
         evaluator.evaluate(path, with: .object(first)),
-        evaluator.evaluate(path, with: .object(second)),
-        evaluator
+        evaluator.evaluate(path, with: .object(second))
       )
+      return precedes.map { $0 ? .orderedAscending : .orderedDescending } ?? .orderedSame
     } ?? .orderedSame
-  }
-
-  /// Returns the order of two values; nothing precedes all others, as in SQLite.
-  private static func order(
-    _ left: ExpressionValue,
-    _ right: ExpressionValue,
-    _ evaluator: ExpressionEvaluator
-  ) throws -> ComparisonResult {
-    switch (left, right) {
-    case (.nothing, .nothing): return .orderedSame
-    case (.nothing, _): return .orderedAscending
-    case (_, .nothing): return .orderedDescending
-    default: break
-    }
-    let precedes = ObjectModel.Predicate.Comparison(.evaluatedObject, .lessThan, .evaluatedObject)
-    if try evaluator.holds(left, like: precedes, right) { return .orderedAscending }
-    return try evaluator.holds(right, like: precedes, left) ? .orderedDescending : .orderedSame
   }
 }

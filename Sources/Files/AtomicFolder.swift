@@ -59,6 +59,25 @@ package struct AtomicFolder: ~Copyable {
     }
   }
 
+  /// Writes a file inside by a closure that hands its text over piece by piece.
+  ///
+  /// - Throws: ``FileError``, or what the closure throws.
+  package borrowing func write(
+    to name: String,
+    by body: ((String) throws -> Void) throws -> Void
+  ) throws {
+    let file = try staging.open(creating: name, permissions: 0o666)
+    try body { try file.write(Array($0.utf8)) }
+    try file.synchronize()
+  }
+
+  /// Writes bytes as a file inside, which is on the disk when the folder is finished.
+  package borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+    let file = try staging.open(creating: name, permissions: 0o666)
+    try file.write(bytes)
+    try file.synchronize()
+  }
+
   private static func write(
     _ text: String,
     to name: String,

@@ -34,6 +34,16 @@ extension WaystoneError {
       // Files that are read fail as a store or a model does; this is about files that a run makes.
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       isOfLimit = error.isOfLimit
+    case let error as FormatError:
+      let place = error.line > 1 ? "Line \(error.line), column" : "Column"
+      self.init(
+        .badArgument,
+        "\(place) \(error.column) of the query: \(error.message)",
+        recovery: error.recovery
+      )
+      reason = "badQuery"
+    case let error as EvaluationError:
+      self.init(.badArgument, Self.sentence(error.message), recovery: error.recovery)
     default:
       self.init(
         .inputOutput,

@@ -1,7 +1,7 @@
 /// A map from the key of each object of one table to its entity's number.
 ///
 /// - Complexity: Two bytes for each object where their keys are dense, as Core Data gives them; else ten.
-struct ObjectKeys {
+package struct ObjectKeys: Sendable {
   /// The first key.
   private var base: Int64 = 0
   /// The number of the entity at each key from the first on, 0 where there is no object; used as long
@@ -16,7 +16,7 @@ struct ObjectKeys {
   ///
   /// - Parameter table: The table as a term of `FROM`.
   /// - Throws: ``SQLiteError``.
-  init(
+  package init(
     of table: String,
     _ connection: borrowing SQLiteConnection,
     where isWanted: (UInt16) -> Bool
@@ -52,7 +52,7 @@ struct ObjectKeys {
   }
 
   /// Returns the number of the entity of an object; 0 where there is none.
-  func number(of key: Int64) -> UInt16 {
+  package func number(of key: Int64) -> UInt16 {
     if keys.isEmpty {
       let (distance, isFar) = key.subtractingReportingOverflow(base)
       return !isFar && distance >= 0 && distance < dense.count ? dense[Int(distance)] : 0
@@ -70,7 +70,7 @@ struct ObjectKeys {
 
 extension SQLiteStatement {
   /// Returns the key in a column, as a join by it would find it; nil where no key can be equal to the value.
-  func key(_ column: Int) -> Int64? {
+  package func key(_ column: Int) -> Int64? {
     switch storageClass(column) {
     case .integer: int64(column)
     case .real: Int64(exactly: double(column))

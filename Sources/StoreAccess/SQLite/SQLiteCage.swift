@@ -49,8 +49,8 @@ enum SQLiteCage {
 
   /// Pragmas that report on the object or the number that they are given.
   private static let questions: Set<String> = [
-    "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
-    "quick_check", "table_info", "table_list", "table_xinfo",
+    "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
+    "integrity_check", "quick_check", "table_info", "table_list", "table_xinfo",
   ]
   /// Pragmas that report without an argument.
   private static let facts: Set<String> = [

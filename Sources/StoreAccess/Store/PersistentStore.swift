@@ -97,13 +97,15 @@ package struct PersistentStore: ~Copyable {
   /// locks then protect the read.
   ///
   /// - Throws: ``StoreAccessError``, `inUse` where the files are not what they were.
-  package borrowing func checkUnchanged() throws(StoreAccessError) {
-    // Opening and closing the file would drop the locks of a shared connection.
-    guard access != .shared else { return }
-    guard try StoreFileIdentity(path: path) == identity else {
-      throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
-    }
+  package borrowing func checkUnchanged() throws(StoreAccessError) { try opening.checkUnchanged() }
+
+  /// The state of the files at the opening, which outlives the connection's owner.
+  package var opening: StoreOpening {
+    StoreOpening(path: path, access: access, identity: identity, copy: copy)
   }
+
+  /// Hands the connection over, for a reader of objects; the ``opening`` is asked for before.
+  package consuming func intoConnection() -> SQLiteConnection { connection }
 
   /// Throws if a file is shorter than its header states.
   private static func checkSize(
@@ -129,5 +131,24 @@ package struct PersistentStore: ~Copyable {
     try connection.execute(script: "PRAGMA main.schema_version; PRAGMA query_only = ON")
     try DatabaseCompanions.checkUndone(path)
     return connection
+  }
+}
+
+/// A store as it was when it was opened.
+package struct StoreOpening {
+  /// The store's own path.
+  package let path: String
+  fileprivate let access: PersistentStore.Access
+  fileprivate let identity: StoreFileIdentity
+  /// The copy that is read in place of the store, removed with the last owner.
+  fileprivate let copy: PrivateCopy?
+
+  /// Throws if the store was written since, as ``PersistentStore/checkUnchanged()`` does.
+  package func checkUnchanged() throws(StoreAccessError) {
+    // Opening and closing the file would drop the locks of a shared connection.
+    guard access != .shared else { return }
+    guard try StoreFileIdentity(path: path) == identity else {
+      throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
+    }
   }
 }

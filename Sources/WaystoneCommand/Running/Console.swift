@@ -5,6 +5,8 @@ package import Waystone
 package struct Console: Sendable {
   /// Writes to standard output; false where the system refuses.
   package var writeOutput: @Sendable (String) -> Bool
+  /// Whether whoever read standard output is gone, so that nothing more needs to be written.
+  package var isOutputClosed: @Sendable () -> Bool = { false }
   /// Writes to standard error.
   package var writeError: @Sendable (String) -> Void
   /// Whether standard output is a terminal.
@@ -52,6 +54,7 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment,
       workingDirectory: FileManager.default.currentDirectoryPath
     )
+    console.isOutputClosed = { Self.isClosed(STDOUT_FILENO) }
     console.listensToSignals = true
     console.program = Self.ownProgram
     return console
@@ -94,6 +97,12 @@ package struct Console: Sendable {
       }
     }
     return nil
+  }
+
+  /// Returns whether a pipe has no reader any more.
+  private static func isClosed(_ descriptor: Int32) -> Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR) != 0
   }
 
   /// Writes all bytes, in as many calls as the system takes.

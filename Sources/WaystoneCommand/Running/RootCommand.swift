@@ -43,7 +43,7 @@ struct RootCommand: ParsableCommand {
         name: "Looking at stores",
         subcommands: [
           VerifyCommand.self, ValidateCommand.self, DigestCommand.self, CompareCommand.self,
-          GenerateCommand.self,
+          QueryCommand.self, DumpCommand.self, GenerateCommand.self,
         ]
       ),
       CommandGroup(

@@ -16,7 +16,8 @@ import WaystoneCommand
     /// What a person may do to the store.
     static let verbs: [[String]] = [
       ["inspect", "S.sqlite"], ["verify", "S.sqlite"], ["plan", "S.sqlite", "--to", "v4"],
-      ["digest", "S.sqlite"], ["migrate", "S.sqlite", "--to", "v2", "-o", "O.sqlite"],
+      ["dump", "S.sqlite"], ["query", "S.sqlite", "Letter"], ["digest", "S.sqlite"],
+      ["migrate", "S.sqlite", "--to", "v2", "-o", "O.sqlite"],
       ["migrate", "S.sqlite", "--to", "v4", "-o", "O.sqlite"],
       ["migrate", "S.sqlite", "--to", "v4"], ["migrate", "S.sqlite", "--to", "v2"],
       ["coverage", "S.sqlite", "--run", "--rows", "5"],

@@ -33,7 +33,7 @@ import WaystoneCommand
         ["plan", "L.sqlite", "--to", "Letters/v4"], ["plan", "Notes/v1", "--to", "Notes/v4"],
         ["explain", "Letters/v1", "Letters/v4"], ["check"], ["coverage"], ["heads"], ["prune"],
         ["lock", "--lock", "other.lock"], ["rules"], ["verify", "L.sqlite"],
-        ["validate", "L.sqlite"],
+        ["validate", "L.sqlite"], ["query", "L.sqlite", "Letter limit 3"],
         ["digest", "L.sqlite"], ["compare", "L.sqlite", "L.sqlite"],
         ["generate", "Library/v1", "-o", "B.sqlite"],
         ["export", "Letters/v1", "-o", "E.xcdatamodel"],

@@ -25,6 +25,7 @@ import WaystoneCommand
 
   static let verbs: [[String]] = [
     ["inspect", "Bad.sqlite"], ["plan", "Bad.sqlite"], ["verify", "Bad.sqlite"],
+    ["dump", "Bad.sqlite"], ["dump", "Bad.sqlite", "-o", "O.sqlite"], ["query", "Bad.sqlite", "A"],
     ["migrate", "Bad.sqlite"], ["migrate", "Bad.sqlite", "-o", "Good.sqlite"],
   ]
 

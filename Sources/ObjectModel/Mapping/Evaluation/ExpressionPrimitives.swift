@@ -53,4 +53,20 @@ extension ExpressionEvaluator {
   ) throws -> Bool {
     try holds(left, comparison, right)
   }
+
+  /// Returns whether a value comes before another where they are sorted: nothing precedes all others, as in
+  /// SQLite; nil where neither comes first.
+  ///
+  /// - Throws: ``EvaluationError`` for values that have no order.
+  package func precedes(_ left: ExpressionValue, _ right: ExpressionValue) throws -> Bool? {
+    switch (left, right) {
+    case (.nothing, .nothing): return nil
+    case (.nothing, _): return true
+    case (_, .nothing): return false
+    default: break
+    }
+    let comparison = Predicate.Comparison(.evaluatedObject, .lessThan, .evaluatedObject)
+    if try holds(left, comparison, right) { return true }
+    return try holds(right, comparison, left) ? false : nil
+  }
 }

@@ -30,12 +30,12 @@ struct FormatParser {
     var offset: Int
   }
 
-  private let bytes: [UInt8]
-  private let tokens: [FormatToken]
-  private var position = 0
+  let bytes: [UInt8]
+  let tokens: [FormatToken]
+  private(set) var position = 0
   private var nesting = 0
 
-  private init(_ text: String, _ arguments: [AttributeValue?]) throws(FormatError) {
+  init(_ text: String, _ arguments: [AttributeValue?]) throws(FormatError) {
     bytes = Array(text.utf8)
     tokens = try FormatLexer.tokens(of: bytes, arguments: arguments)
   }
@@ -60,7 +60,7 @@ struct FormatParser {
     return predicate
   }
 
-  private func finish() throws(FormatError) {
+  func finish() throws(FormatError) {
     guard token.kind == .end else {
       throw error("\(token.name) stands where the text should end.", "Check what precedes it.")
     }

@@ -34,7 +34,7 @@ struct Options {
   /// What `--only` may name.
   static let known =
     Step.all.map(\.name)
-    + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "comparison"]
+    + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "dump", "comparison"]
 
   static let usage = """
     usage: Benchmarks --waystone PATH [--policies PATH] [--peers PYTHON] [--calls LIBRARY]

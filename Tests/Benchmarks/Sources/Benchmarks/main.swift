@@ -94,6 +94,10 @@ func measure(_ options: Options, own: String, folder: String) throws -> Bool {
     let stores = StorePlanBenchmark(waystone: waystone, folder: folder, runs: runs)
     isWithinLimits = try stores.run() && isWithinLimits
   }
+  if options.asks(for: "dump") {
+    let dump = DumpBenchmark(waystone: waystone, folder: folder, rows: rows, runs: runs)
+    isWithinLimits = try dump.run() && isWithinLimits
+  }
   if options.asks(for: "comparison") {
     let comparison = ComparisonBenchmark(
       waystone: waystone,
