@@ -6,7 +6,7 @@ public import StoreMigration
 
 /// A form in which a dump has a store's objects.
 public enum DumpFormat: String, Hashable, Sendable, CaseIterable {
-  /// One JSON object a line for each object.
+  /// A JSON object a line for each object.
   case ndjson
   /// Comma-separated values: one file for each entity.
   case csv
