@@ -14,6 +14,7 @@ extension CheckReport {
       // Of several heads only the last is the place, and any may be what changed.
       let ofTheWhole: [FindingCode] = [
         .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
+        .appFails, .shippedWithoutPath,
       ]
       if finding.breaksLock || ofTheWhole.contains(finding.code) { return false }
       if let version = finding.place.version, touched.contains(version) { return false }
