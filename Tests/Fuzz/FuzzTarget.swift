@@ -2,10 +2,7 @@ import ModelCoding
 import ModelImport
 import ObjectModel
 import PropertyLists
-
-#if SwiftData
-  import SwiftDataImport
-#endif
+import SwiftDataImport
 
 /// A reader of foreign files, with all that runs on what it has read.
 enum FuzzTarget: String, CaseIterable {
@@ -17,6 +14,8 @@ enum FuzzTarget: String, CaseIterable {
   case xml
   /// Swift sources with SwiftData models; only in a build with the reader of those.
   case swift
+  /// The list of an Xcode project's targets.
+  case project
 
   /// Above this size only reading is tried: writing is no answer to hostile input.
   private static let greatestRoundTrip = 1 << 14
@@ -28,6 +27,7 @@ enum FuzzTarget: String, CaseIterable {
     case .archive: Self.readArchive(bytes)
     case .xml: Self.readModel(bytes)
     case .swift: Self.readSource(bytes)
+    case .project: Self.readProject(bytes)
     }
   }
 
@@ -37,6 +37,9 @@ enum FuzzTarget: String, CaseIterable {
       guard let archive = try? SourceArchive.read([text]) else {
         fatalError("A single file was refused.")
       }
+      // A package's manifest is Swift, too.
+      let manifest = SourceText(name: "Package.swift", bytes: bytes)
+      use(try? ProjectTargets(projects: [], texts: [manifest, text]), texts: [manifest, text])
       for schema in archive.schemas {
         // A hash is known of entities that the schema has, and told of all others.
         let isTold = schema.unknownEntities.isEmpty || !schema.findings.isEmpty
@@ -47,6 +50,29 @@ enum FuzzTarget: String, CaseIterable {
     #else
       fatalError("This build reads no Swift sources.")
     #endif
+  }
+
+  private static func readProject(_ bytes: [UInt8]) {
+    let name = "App.xcodeproj/project.pbxproj"
+    guard
+      let targets = try? ProjectTargets(
+        projects: [SourceText(name: name, bytes: bytes)],
+        texts: []
+      )
+    else { fatalError("A project that is not understood is a finding.") }
+    use(
+      targets,
+      texts: ["App/A.swift", "App/B/C.swift", "../D.swift"].map { SourceText(name: $0, bytes: []) }
+    )
+  }
+
+  /// The targets choose among files, whatever depends on what.
+  private static func use(_ targets: ProjectTargets?, texts: [SourceText]) {
+    guard let targets else { return }
+    for target in targets.targets.prefix(20) {
+      let chosen = targets.selection(of: targets.targets(called: target.name), from: texts).texts
+      guard chosen.count <= texts.count else { fatalError("A target has a file twice.") }
+    }
   }
 
   private static func readList(_ bytes: [UInt8]) {

@@ -12,6 +12,7 @@ enum HostileInputs {
     case .archive: archives
     case .xml: models
     case .swift: sources
+    case .project: projects
     }
   }
 
@@ -28,6 +29,30 @@ enum HostileInputs {
       let beginning = "@Model class A { var x: Int }\nlet x: A = a"
       return Array((beginning + String(repeating: part, count: 900_000 / part.utf8.count)).utf8)
     }
+  }
+
+  /// Lists in lists, groups in themselves, and many targets that name one long list.
+  private static var projects: [String: [UInt8]] {
+    func project(_ objects: String) -> [UInt8] {
+      Array("{objects = {\(objects)}; rootObject = P;}".utf8)
+    }
+    let many = (0..<4_000).map { "T\($0), " }.joined()
+    let targets = (0..<4_000).map {
+      "T\($0) = {isa = PBXNativeTarget; name = T\($0); dependencies = (D, D); };"
+    }
+    return [
+      "list": Array((String(repeating: "(", count: 900_000)).utf8),
+      "dictionary": Array((String(repeating: "{a=", count: 300_000)).utf8),
+      "comment": Array((String(repeating: "/*", count: 450_000)).utf8),
+      "circle": project(
+        "P = {mainGroup = G; targets = (T, T); }; G = {isa = PBXGroup; children = (G, G, G); path = a; }; "
+          + "T = {isa = PBXNativeTarget; name = T; dependencies = (D); }; D = {target = T; };"
+      ),
+      "shared": project(
+        "P = {mainGroup = G; targets = (\(many)); }; D = {target = T0; }; G = {children = (\(many)); };"
+          + targets.joined()
+      ),
+    ]
   }
 
   private static var lists: [String: [UInt8]] {

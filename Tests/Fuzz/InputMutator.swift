@@ -13,7 +13,7 @@ struct InputMutator {
 
   /// A changed input that has the form of the original; nil where that has none.
   func mutated(_ bytes: [UInt8], random: inout RandomSource) -> [UInt8]? {
-    if target == .xml {
+    if target == .xml || target == .project {
       var mutator = TextMutator(random: RandomSource(seed: random.next()), words: words)
       return (0..<count(&random)).reduce(bytes) { text, _ in mutator.mutated(text) }
     }

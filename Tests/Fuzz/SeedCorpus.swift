@@ -26,11 +26,33 @@ struct SeedCorpus {
       }
     }
     addSources(path)
+    addProjects()
     words[.xml, default: []].formUnion(["\"SELF\"", "&#38;", "<![CDATA[", "<!DOCTYPE", "<!ENTITY"])
   }
 
   private mutating func add(_ bytes: [UInt8], to target: FuzzTarget) {
     inputs[target, default: []].append(bytes)
+  }
+
+  /// Projects of a few targets, with files, synchronized folders and exceptions, and their words.
+  private mutating func addProjects() {
+    var app = SampleXcodeProject.Target("App")
+    app.files = ["App/A.swift", "App/B/C.swift"]
+    app.dependencies = ["Kit"]
+    app.products = ["Models"]
+    var kit = SampleXcodeProject.Target("Kit", "framework")
+    kit.folders = ["App"]
+    kit.exceptions = ["App": ["B/C.swift"]]
+    for project in [SampleXcodeProject(app, kit), SampleXcodeProject(kit), SampleXcodeProject(app)]
+    {
+      add(Array(project.text.utf8), to: .project)
+      for part in project.text.split(whereSeparator: { " ;=(){}\n".contains($0) }) {
+        words[.project, default: []].insert(String(part))
+      }
+    }
+    words[.project, default: []].formUnion([
+      "(", ")", "{", "}", "\"", "/*", "*/", "//", "<00>", "..", "\\U0041",
+    ])
   }
 
   /// The sources of the sample app, and the words of the language that nest.

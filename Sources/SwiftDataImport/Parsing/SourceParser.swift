@@ -14,7 +14,7 @@ package enum SourceParser {
 
   /// Returns the declarations of each file, in the order of the files.
   ///
-  /// A file that cannot be read has a finding and no declarations.
+  /// A file that cannot be read has a finding and no declarations. Files of equal contents are parsed once.
   /// - Throws: ``SwiftDataImportError`` where there are too many files, where the system has no thread
   ///   to read them, and where this build reads no Swift sources.
   /// - Complexity: O(*n*) in the bytes, on up to four processors.
@@ -33,12 +33,23 @@ package enum SourceParser {
       stackSize: SourceLimits.stackSize,
       threads: SourceLimits.threads
     ) { text in
-      var file = parse(text, conditions)
+      let key = SourceCache.Key(text, conditions)
+      var file = SourceCache.file(key, named: text.name) ?? parse(text, conditions, key)
       file.module = text.module
       return file
     }
     guard let files else { throw .noThreads }
     return files
+  }
+
+  private static func parse(
+    _ text: SourceText,
+    _ conditions: CompilationConditions,
+    _ key: SourceCache.Key
+  ) -> SourceFile {
+    let file = parse(text, conditions)
+    SourceCache.keep(file, as: key)
+    return file
   }
 
   private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {

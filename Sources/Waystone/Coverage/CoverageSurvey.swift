@@ -42,8 +42,8 @@ struct CoverageSurvey {
   let options: CoverageOptions
   let shipped: [ModelVersion]
   private let names: VersionNames
-  /// The versions that users have and the archive has no more.
-  private let lost: [Finding]
+  private let audit: LockAudit
+  private let sample: (VersionGroup) throws -> [String: [String]]?
   private let losses: UnacceptedLosses
   private let runtime: AppRuntime
   private let planning: PlanningOptions
@@ -51,43 +51,68 @@ struct CoverageSurvey {
   var parts: [ModelCoverage] = []
   /// The results of the trials, by part and path.
   var trials: [[Int]: CoverageReport.Trial] = [:]
-  var findings: [Finding]
+  var findings: [Finding] = []
 
   /// Charts the models.
   ///
   /// - Throws: ``WaystoneError`` where the version wanted is none, or an older one is.
   init(of project: Project, _ options: CoverageOptions) throws {
-    self.project = project
+    let audit = try LockAudit(project)
+    try self.init(
+      audit,
+      losses: UnacceptedLosses(project, settled: audit.settledNames),
+      models: project.archive.models,
+      options,
+      sample: { try project.sample(for: $0) }
+    )
+  }
+
+  /// Charts some models of a project that is held against its lock already.
+  ///
+  /// - Parameter sample: Returns the columns of each table of a store that Core Data made at a version.
+  /// - Throws: ``WaystoneError`` as ``init(of:_:)``.
+  init(
+    _ audit: LockAudit,
+    losses: UnacceptedLosses,
+    models: [VersionedModel],
+    _ options: CoverageOptions,
+    sample: @escaping (VersionGroup) throws -> [String: [String]]?
+  ) throws {
+    self.sample = sample
+    project = audit.project
+    self.audit = audit
+    self.losses = losses
     self.options = options
     names = project.names
     runtime = options.runtime ?? project.runtime
-    let audit = try LockAudit(project)
     shipped = audit.shipped
-    lost = audit.missingFindings
-    losses = UnacceptedLosses(project, settled: audit.settledNames)
     var planning = PlanningOptions()
     planning.acceptLoss = project.configuration?.policy.loss ?? .declared
     self.planning = planning
-    findings = project.archive.findings + project.binding.findings
-    if let sources = project.sources {
-      // The sources may differ from the users' stores.
-      let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
-      findings += drift.filter { Self.drift.contains($0.code) }
-      findings += project.planFindings(runtime)
-      findings += project.movedStoreFindings
-      let stores = options.stores + options.storeURLs.compactMap { try? $0.filePath }
-      let settled = audit.settledNames
-      findings +=
-        CodingFindings(project, stores: stores)?.steps { !settled.contains($0.qualifiedName) } ?? []
-    }
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
-    for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
+    for model in models where wanted.map({ $0.modelName == model.name }) ?? true {
       let graph = VersionGraph(model, authored: project.authored)
       let node =
         wanted.map { graph.node(hashes: $0.model.entityVersionHashes) } ?? graph.currentNode
       guard let destination = node else { continue }
       parts.append(try part(model.name, graph, to: destination, bundled: project.mapped.bundled))
     }
+  }
+
+  /// The findings on the project as a whole, whatever becomes of its versions.
+  private var projectFindings: [Finding] {
+    var findings = project.archive.findings + project.binding.findings
+    guard let sources = project.sources else { return findings }
+    // What the sources say is not what users' stores are.
+    let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
+    findings += drift.filter { Self.drift.contains($0.code) }
+    findings += project.planFindings(runtime)
+    findings += project.movedStoreFindings
+    let stores = options.stores + options.storeURLs.compactMap { try? $0.filePath }
+    let settled = audit.settledNames
+    findings +=
+      CodingFindings(project, stores: stores)?.steps { !settled.contains($0.qualifiedName) } ?? []
+    return findings
   }
 
   /// The findings that make the app refuse stores although its sources seem to lead from their version.
@@ -119,7 +144,7 @@ struct CoverageSurvey {
       planning: planning,
       options: options,
       label: names.name,
-      sample: try project.sample(for: destination)
+      sample: try sample(destination)
     )
   }
 
@@ -211,29 +236,20 @@ struct CoverageSurvey {
     UnresolvedNames.findings(of: plan, registry: project.registry, name: \.name)
   }
 
-  /// Returns the report on all of it.
-  func report() throws -> CoverageReport {
-    let configuration = project.configuration
-    var report = CoverageReport(runtime: runtime)
-    report.reliance = project.reliance
-    report.isRuntimeAssumed =
-      runtime == .direct && options.runtime == nil && configuration?.runtime == nil
-    report.threshold = configuration?.policy.threshold ?? .error
-    report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
-    report.wantsTrials = options.trials != nil
-    report.findings = findings
-    for finding in (lost + newLosses).reversed() {
-      if let acceptance = configuration?.acceptances.first(where: { $0.fits(finding) }) {
-        report.accepted.insert(AcceptedFinding(finding: finding, reason: acceptance.reason), at: 0)
-      } else {
-        report.findings.insert(finding, at: 0)
-      }
-    }
-    // Findings that are to be accepted or reported at every severity.
+  /// The least severity of a finding that is a gap.
+  var threshold: Finding.Severity { project.configuration?.policy.threshold ?? .error }
+
+  /// Returns the models with the paths so far: their severities by what the release depends on, what the project
+  /// accepts, and what of it is open.
+  ///
+  /// It decides what a gap is, for ``Project/coverage(_:)`` and ``Project/check(_:)`` alike.
+  func judgedModels() throws -> [CoverageReport.Model] {
+    let acceptances = project.configuration?.acceptances ?? []
+    // What is to be accepted or told whatever its severity is.
     let told: Set<FindingCode> = [
       .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
     ]
-    report.models = try parts.enumerated().map { place, part in
+    return try parts.enumerated().map { place, part in
       var model = try part.result()
       for index in model.paths.indices {
         if let plan = part.plans[index] {
@@ -241,15 +257,15 @@ struct CoverageSurvey {
           // The findings of many long paths are large: they are copied only where some are added.
           if !more.isEmpty { model.paths[index].findings += more }
         }
-        model.paths[index].weigh(by: report.reliance, isTried: options.trials != nil)
+        model.paths[index].weigh(by: project.reliance, isTried: options.trials != nil)
         model.paths[index].trial = trials[[place, index]]
-        model.paths[index].sayWhatAcceptanceLacks(configuration?.acceptances ?? [])
+        model.paths[index].sayWhatAcceptanceLacks(acceptances)
         let path = model.paths[index]
         let judged = path.judged { code, severity in
-          severity >= report.threshold || told.contains(code)
+          severity >= threshold || told.contains(code)
         }
         let acceptance = PathAcceptance(
-          acceptances: configuration?.acceptances ?? [],
+          acceptances: acceptances,
           path: path,
           part: part,
           names: names
@@ -259,12 +275,33 @@ struct CoverageSurvey {
         for finding in judged where !accepted.contains(finding) {
           let open = acceptance.openCauses(of: finding)
           model.paths[index].openCauses += open.map(\.cause)
-          guard finding.severity >= report.threshold else { continue }
+          guard finding.severity >= threshold else { continue }
           model.paths[index].acceptable += open.map(\.accepted)
         }
       }
       return model
     }
+  }
+
+  /// The report on all of it.
+  func report() throws -> CoverageReport {
+    let configuration = project.configuration
+    var report = CoverageReport(runtime: runtime)
+    report.reliance = project.reliance
+    report.isRuntimeAssumed =
+      runtime == .direct && options.runtime == nil && configuration?.runtime == nil
+    report.threshold = threshold
+    report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
+    report.wantsTrials = options.trials != nil
+    report.findings = projectFindings + findings
+    for finding in (audit.missingFindings + newLosses).reversed() {
+      if let acceptance = configuration?.acceptances.first(where: { $0.fits(finding) }) {
+        report.accepted.insert(AcceptedFinding(finding: finding, reason: acceptance.reason), at: 0)
+      } else {
+        report.findings.insert(finding, at: 0)
+      }
+    }
+    report.models = try judgedModels()
     for (place, part) in parts.enumerated() {
       guard let own = project.archive.models.first(where: { $0.name == part.name }) else {
         continue

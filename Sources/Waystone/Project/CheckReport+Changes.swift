@@ -14,6 +14,7 @@ extension CheckReport {
       // Only the last of several heads is the place, and any may have changed.
       let ofTheWhole: [FindingCode] = [
         .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
+        .appFails, .shippedWithoutPath,
       ]
       if finding.breaksLock || ofTheWhole.contains(finding.code) { return false }
       if let version = finding.place.version, touched.contains(version) { return false }

@@ -59,7 +59,9 @@ extension Project {
     case .shipped:
       let isNamed = configuration.map { !$0.shipped.isEmpty } ?? false
       guard lock == nil, !isNamed else { return try shippedVersions(lock: lock) }
-      return firstLockVersions
+      // An app of one version has shipped that, or will: there is no other that a first lock could take.
+      return firstLockVersions.isEmpty
+        ? Self.onlyVersions(of: mapped.archive.models, in: folder) : firstLockVersions
     }
   }
 
@@ -74,9 +76,25 @@ extension Project {
     of models: [VersionedModel],
     in folder: WorkingFolder
   ) -> [ModelVersion] {
+    ofApp(models, in: folder).flatMap(\.versionsBeforeCurrent)
+  }
+
+  /// Returns the version of each model that has one alone, but for models in folders of tests.
+  private static func onlyVersions(
+    of models: [VersionedModel],
+    in folder: WorkingFolder
+  ) -> [ModelVersion] {
+    ofApp(models, in: folder).flatMap { $0.versions.count == 1 ? $0.versions : [] }
+  }
+
+  /// Returns the models that are in no folder of tests.
+  private static func ofApp(
+    _ models: [VersionedModel],
+    in folder: WorkingFolder
+  ) -> [VersionedModel] {
     models.filter { model in
       !isOfTests(folder.shortened(model.path).split(separator: "/").map(String.init))
-    }.flatMap(\.versionsBeforeCurrent)
+    }
   }
 
   /// Returns whether a path is in a folder that is named as one of tests: `Tests`, `AppTests`, `Test Data`,

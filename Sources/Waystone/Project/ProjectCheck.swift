@@ -84,7 +84,8 @@ struct ProjectCheck {
         CodingFindings(project)?.steps(isNew: { new.contains($0.qualifiedName) }) ?? []
     }
     for model in project.archive.models where !isUnknown(model) {
-      findings += try self.findings(on: model, new) + (try forks(of: model))
+      let found = try WaystoneError.converting { try self.findings(on: model, new) }
+      findings += found + (try forks(of: model))
     }
     return findings
   }
@@ -114,8 +115,9 @@ struct ProjectCheck {
   private func findings(
     on model: VersionedModel,
     _ new: Set<String>
-  ) throws(WaystoneError) -> [Finding] {
-    let graph = VersionGraph(model, authored: project.authored)
+  ) throws -> [Finding] {
+    let survey = try survey(of: model)
+    let graph = survey.parts.first?.graph ?? VersionGraph(model, authored: project.authored)
     let files = Dictionary(
       model.versions.map { ($0.name, $0.contentsPath) },
       uniquingKeysWith: { first, _ in first }
@@ -153,13 +155,14 @@ struct ProjectCheck {
     }
     var options = PlanningOptions()
     options.acceptLoss = project.configuration?.policy.loss ?? .declared
-    let runtime = project.runtime
-    let app = try project.appMigration(
-      of: model.name,
-      graph,
-      bundled: project.mapped.bundled,
-      runtime
-    )
+    let app =
+      try survey.parts.first?.app
+      ?? project.appMigration(
+        of: model.name,
+        graph,
+        bundled: project.mapped.bundled,
+        project.runtime
+      )
     let stranded = UnreachableVersions(
       graph: graph,
       shipped: Set(audit.shipped.map(\.qualifiedName)),
@@ -169,14 +172,14 @@ struct ProjectCheck {
       app: app,
       reliance: project.reliance
     ).findings(newNames: audit.lock == nil ? [] : new)
-    // A step that no version passes is reported with the versions.
-    let told = Set(
+    // A step that no version gets over is told with the versions.
+    let impossible = Set(
       graph.consecutiveEdges.filter { stranded.steps.contains([$0.source, $0.destination]) }
         .map { graph.arrival(of: $0).name }
     )
     let graphFindings = graph.findings.filter {
       $0.code != .equalVersions && isNew($0.place.version)
-        && !($0.code == .missingStep && $0.place.version.map(told.contains) == true)
+        && !($0.code == .missingStep && $0.place.version.map(impossible.contains) == true)
     }
     let ofApp = graph.consecutiveEdges.flatMap { losses.findings(of: app, on: $0) }
     var found = ownFindings + graphFindings + steps + ofApp
@@ -194,7 +197,8 @@ struct ProjectCheck {
     // A relationship that CloudKit does not mirror without an inverse is reported as that.
     let inverses = Set(mirrored.filter { $0.code == .mirroredMissingInverse }.map(\.place))
     found.removeAll { $0.code == .missingInverse && inverses.contains($0.place) }
-    let all = found + doubts + mirrored
+    let told = found + doubts + mirrored
+    let all = told + (try gaps(of: survey, besides: told, stranded.sources))
     let asked = all.filter { $0.code == .configurationChanged && $0.severity == .note }
     return all.filter { !asked.contains($0) }.map { finding in
       var finding = finding
@@ -206,8 +210,44 @@ struct ProjectCheck {
     } + stranded.found + question(about: asked, on: model)
   }
 
-  /// Returns the findings on entities and properties that CloudKit does not mirror, except
-  /// relationships that may have an inverse.
+  /// The paths of the shipped versions of a model, as coverage sees them.
+  private func survey(of model: VersionedModel) throws -> CoverageSurvey {
+    var options = CoverageOptions()
+    options.describesEdges = false
+    var survey = try CoverageSurvey(audit, losses: losses, models: [model], options) { version in
+      // A sample that is of another version has a finding of its own.
+      try? project.sample(for: version)
+    }
+    survey.addShippedVersions()
+    return survey
+  }
+
+  /// Returns the gaps of shipped versions that no finding on a single version or step reports.
+  ///
+  /// Coverage decides what a gap is: what it does not let pass, the check does not let pass.
+  ///
+  /// - Parameter stranded: The indexes of the versions that are reported to reach no current version.
+  private func gaps(
+    of survey: CoverageSurvey,
+    besides told: [Finding],
+    _ stranded: Set<Int>
+  ) throws -> [Finding] {
+    let file = survey.parts.first?.destination.appVersion.contentsPath
+    return try survey.gaps().filter { $0.finding.severity == .error }.filter { gap in
+      // A step without a mapping leaves the app's outcome unknown, too.
+      ![.appFails, .shippedWithoutPath, .appOutcomeUnknown].contains(gap.finding.code)
+        || !stranded.contains(gap.source)
+    }
+    .filter { !$0.isReported(by: told) }.map { gap in
+      var finding = gap.finding
+      // The version that may be edited, not the one that users have.
+      finding.place.file = finding.place.file ?? file
+      return finding
+    }
+  }
+
+  /// The findings on what CloudKit does not mirror, but for inverses of which it is not known whether there is
+  /// one.
   private func mirrored(_ model: VersionedModel) -> [Finding] {
     let undecided = Set(
       project.archive.findings.filter { $0.code == .undecidedInverse }.map(\.place.subject)

@@ -23,9 +23,12 @@ struct UnreachableVersions {
   ///
   /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached, and so
   ///   must the current one.
-  /// - Returns: The findings, and the indexes of the versions of the steps that are reported as impossible.
+  /// - Returns: The findings; the indexes of the versions of the steps that are reported as impossible; and the
+  ///   indexes of the versions that do not reach the current one.
   /// - Complexity: O(*n*) where each step is possible, else as the planner's.
-  func findings(newNames: Set<String>) -> (found: [Finding], steps: Set<[Int]>) {
+  func findings(
+    newNames: Set<String>
+  ) -> (found: [Finding], steps: Set<[Int]>, sources: Set<Int>) {
     let targets = graph.nodes.filter { node in
       node == graph.currentNode
         || node.versions.contains { newNames.contains($0.qualifiedName) }
@@ -33,6 +36,7 @@ struct UnreachableVersions {
     var known: EdgeCache?
     let appSurvey = app.graph.survey()
     var stranded = Stranded()
+    var unreaching: Set<Int> = []
     for target in targets {
       let sources = graph.nodes[..<target.index].filter { node in
         // A version on another branch need not reach a version that is not the current one.
@@ -50,6 +54,7 @@ struct UnreachableVersions {
           } catch {
             for cause in causes(from: source, to: target, error) {
               stranded.add(source, to: target, cause)
+              if target == graph.currentNode { unreaching.insert(source.index) }
             }
           }
         }
@@ -57,12 +62,14 @@ struct UnreachableVersions {
       for source in reliance.includesApp ? sources : [] {
         for cause in causesInApp(from: source, to: target, appSurvey) {
           stranded.add(source, to: target, cause)
+          if target == graph.currentNode { unreaching.insert(source.index) }
         }
       }
     }
     return (
       later + stranded.groups.map { finding($0, known) },
-      Set(stranded.groups.map(\.cause).filter { $0.files.isEmpty && !$0.isApps }.map(\.step))
+      Set(stranded.groups.map(\.cause).filter { $0.files.isEmpty && !$0.isApps }.map(\.step)),
+      unreaching.union(laterNodes.map(\.index))
     )
   }
 
@@ -262,13 +269,18 @@ struct UnreachableVersions {
       : all.joined(separator: ", ")
   }
 
-  /// The finding on shipped versions after the current one, from which no path leads back.
-  private var later: [Finding] {
+  /// The shipped versions after the current one.
+  private var laterNodes: [VersionGroup] {
     guard let current = graph.currentNode else { return [] }
-    let nodes = graph.nodes[(current.index + 1)...].filter { node in
+    return graph.nodes[(current.index + 1)...].filter { node in
       node.versions.contains { shipped.contains($0.qualifiedName) }
     }
-    guard let first = nodes.first else { return [] }
+  }
+
+  /// The finding on shipped versions after the current one, from which no path leads back.
+  private var later: [Finding] {
+    let nodes = laterNodes
+    guard let current = graph.currentNode, let first = nodes.first else { return [] }
     let to = names.name(of: current.version)
     let all = nodes.map { names.name(of: $0.version) }
     return [

@@ -23,61 +23,172 @@ struct SourceDrift {
 
   // MARK: Types of the history that live on
 
-  /// Returns findings on historical schemas that share a type with the current one, or refer to a type
-  /// outside of all schemas where it is not known which ones the current schema has.
+  /// A live type on which historical schemas depend, and the further ones to which it leads there.
+  private struct LiveType {
+    let type: SourceSchema.OutsideType
+    /// The schemas, the oldest first.
+    var schemas: [SourceSchema]
+    /// The names of the live types to which it leads, with whether the schema has its own of that name.
+    let led: [String: Bool]
+
+    /// Whether the list of a schema is all that leads to it, and no copy is there to name instead.
+    var isListed: Bool {
+      type.isModel && !type.hasCopy && type.leader == nil && !led.values.contains(true)
+    }
+
+    /// Whether another one has the same cause, in another schema.
+    func hasSameCause(as other: LiveType) -> Bool {
+      type.path == other.type.path && type.isModel == other.type.isModel && led == other.led
+        && type.hasCopy == other.type.hasCopy && type.leader?.last == other.type.leader?.last
+    }
+  }
+
+  /// Historical schemas that share a type with the current one, or refer to a type outside of all schemas
+  /// where it is not known which ones the current schema has; one finding for each such type, whichever schemas
+  /// depend on it.
   ///
   /// A type that the current schema does not use is frozen, wherever it is declared.
   private func liveTypes(in archive: SourceArchive) -> [Finding] {
     guard let current = archive.current, archive.schemas.count > 1 else { return [] }
     let schemaPaths = archive.schemas.map(\.path).filter { !$0.isEmpty }
-    return archive.schemas.dropLast().flatMap { schema in
+    var causes: [LiveType] = []
+    for schema in archive.schemas.dropLast() {
       let live = schema.types.values.filter { type in
         let isOfHistory = schemaPaths.contains { path in
           path != current.path && type.path.starts(with: path)
         }
         return !isOfHistory && (current.isIncomplete || current.types[type.path] != nil)
       }
-      // A copy exists already of the models that another live model leads to: that one is to be copied.
-      let paths = Set(live.map(\.path))
-      let led = live.filter { $0.hasCopy && $0.leader.map(paths.contains) == true }
-      return live.filter { !led.contains($0) }.sorted { $0.path.joined() < $1.path.joined() }.map {
-        type in
-        let names = led.filter { $0.leader == type.path }.map { $0.path.joined(separator: ".") }
-        let isCurrent = current.types[type.path] != nil
-        return liveType(type, of: schema, isCurrent: isCurrent, leadsTo: names.sorted())
+      for cause in Self.causes(among: live, of: schema) {
+        if let same = causes.firstIndex(where: { $0.hasSameCause(as: cause) }) {
+          causes[same].schemas.append(schema)
+        } else {
+          causes.append(cause)
+        }
       }
+    }
+    // Who names many live models in one list mends them at once.
+    var lists: [[LiveType]] = []
+    for cause in causes {
+      let list = lists.firstIndex { list in
+        list[0].isListed && cause.isListed
+          && list[0].schemas.map(\.path) == cause.schemas.map(\.path)
+      }
+      if let list { lists[list].append(cause) } else { lists.append([cause]) }
+    }
+    return lists.map { list in
+      let isCurrent = list.allSatisfy { current.types[$0.type.path] != nil }
+      return list.count == 1
+        ? finding(on: list[0], isCurrent: isCurrent) : finding(onAll: list, isCurrent: isCurrent)
     }
   }
 
-  private func liveType(
-    _ type: SourceSchema.OutsideType,
-    of schema: SourceSchema,
-    isCurrent: Bool,
-    leadsTo others: [String]
-  ) -> Finding {
+  /// The finding on several live models that the same schemas list.
+  private func finding(onAll list: [LiveType], isCurrent: Bool) -> Finding {
+    let schemas = list[0].schemas
+    let (own, isOne) = (schemas[0].name ?? "the schema", schemas.count == 1)
+    let names = list.map { $0.type.path.joined(separator: ".") }.joined(separator: ", ")
+    let led = Set(list.flatMap(\.led.keys)).subtracting(
+      list.map { $0.type.path.joined(separator: ".") }
+    )
+    let more = led.isEmpty ? "" : " They lead to the live \(led.sorted().joined(separator: ", "))."
+    let others = isOne ? "" : ", and so for the others"
+    return Finding(
+      .historyNamesLiveType,
+      .error,
+      at: schemas[0].place.finding(),
+      message:
+        "\(Self.list(schemas)) \(isOne ? "refers" : "refer") to \(list.count) live models"
+        + (isCurrent ? ", which the current schema uses too" : "")
+        + ": the next edit of one changes \(isOne ? own : "them"), and \(isOne ? "its" : "their") stores "
+        + "will not open. They are \(names).\(more)",
+      remedy:
+        "Copy them into \(isOne ? own : "each"), as they were when that was shipped: `waystone freeze "
+        + "\(own.shellWord)` writes \(own) with copies of all its models\(others)."
+    )
+  }
+
+  /// The names of schemas, shortened where there are many.
+  private static func list(_ schemas: [SourceSchema]) -> String {
+    let names = schemas.map { $0.name ?? "the schema" }
+    return names.count > 4
+      ? "\(names[0]), \(names[1]) … \(names[names.count - 1]) (\(names.count) schemas)"
+      : names.joined(separator: ", ")
+  }
+
+  /// Returns the live types of a schema that no other of them leads to, in the order of their names.
+  private static func causes(
+    among live: [SourceSchema.OutsideType],
+    of schema: SourceSchema
+  ) -> [LiveType] {
+    let known = Dictionary(live.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    func isLed(_ type: SourceSchema.OutsideType) -> Bool {
+      type.leader.map { $0 != type.path && known[$0] != nil } ?? false
+    }
+    /// The first of the types that lead to one, itself where none does.
+    func first(_ type: SourceSchema.OutsideType) -> SourceSchema.OutsideType {
+      var type = type
+      for _ in live {
+        guard isLed(type), let leader = type.leader.flatMap({ known[$0] }) else { break }
+        type = leader
+      }
+      return type
+    }
+    let led = Dictionary(grouping: live.filter(isLed)) { first($0).path }
+    return live.filter { !isLed($0) }.sorted { $0.path.joined() < $1.path.joined() }.map { type in
+      let own = (led[type.path] ?? []).map { ($0.path.joined(separator: "."), $0.hasCopy) }
+      return LiveType(
+        type: type,
+        schemas: [schema],
+        led: Dictionary(own, uniquingKeysWith: { first, _ in first })
+      )
+    }
+  }
+
+  private func finding(on cause: LiveType, isCurrent: Bool) -> Finding {
+    let type = cause.type
     let name = type.path.joined(separator: ".")
-    let own = schema.name ?? "the schema"
+    let schemas = cause.schemas.map { $0.name ?? "the schema" }
+    let isOne = schemas.count == 1
+    let own = schemas[0]
+    let list = Self.list(cause.schemas)
     let kind = type.isModel ? "the live model" : "the live type"
-    let use = type.isModel ? "refers to" : "depends by \(type.entity) on"
-    let more =
-      others.isEmpty
-      ? ""
-      : " \(name) leads to the live \(others.joined(separator: ", ")), although \(own) has its own."
+    let use =
+      type.isModel
+      ? (isOne ? "refers to" : "refer to")
+      : "\(isOne ? "depends" : "depend") by \(type.entity) on"
+    func leading(_ hasCopy: Bool) -> String? {
+      let names = cause.led.filter { $0.value == hasCopy }.keys.sorted()
+      return names.isEmpty ? nil : "the live \(names.joined(separator: ", "))"
+    }
+    let leads = [
+      leading(false),
+      leading(true).map {
+        "\($0), although \(isOne ? "\(own) has" : "they have") \(isOne ? "its" : "their") own"
+      },
+    ].compactMap(\.self)
+    let more = leads.isEmpty ? "" : " \(name) leads to \(leads.joined(separator: ", and to "))."
+    let copy = type.path.last ?? name
     let remedy =
       type.hasCopy
-      ? "Name \(own).\(type.path.last ?? name) in place of \(name)"
+      ? (isOne
+        ? "Name \(own).\(copy) in place of \(name)"
+        : "Name the \(copy) of each schema in place of \(name), as \(own).\(copy)")
         + (type.leader.map { " in \($0.joined(separator: "."))." } ?? " among the models of \(own).")
-      : "Copy \(name) into \(own), as it was when that was shipped: `waystone freeze "
-        + "\(own.shellWord)` writes \(own) with copies of all its models."
+      : isOne
+        ? "Copy \(name) into \(own), as it was when that was shipped: `waystone freeze "
+          + "\(own.shellWord)` writes \(own) with copies of all its models."
+        : "Copy \(name) into each of them, as it was when that was shipped: `waystone freeze "
+          + "\(own.shellWord)` writes \(own) with copies of all its models, and so for the others."
     return Finding(
       .historyNamesLiveType,
       type.isModel ? .error : .warning,
-      at: schema.place(entity: type.entity).finding(entity: type.entity),
+      at: cause.schemas[0].place(entity: type.entity).finding(entity: type.entity),
       message:
-        "\(schema.name ?? "A schema") \(use) \(kind) \(name) (\(sources.path(of: type.place)))"
+        "\(list) \(use) \(kind) \(name) (\(sources.path(of: type.place)))"
         + (isCurrent ? ", which the current schema uses too" : "")
-        + ": the next edit of \(name) changes \(own), and its stores will not open."
-        + more,
+        + ": the next edit of \(name) changes \(isOne ? own : "them"), and "
+        + "\(isOne ? "its" : "their") stores will not open." + more,
       remedy: remedy
     )
   }

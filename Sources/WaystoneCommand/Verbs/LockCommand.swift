@@ -12,7 +12,8 @@ struct LockCommand: Verb {
       Name the versions that users have; what is not locked counts as new, and `check` fails for \
       what it loses. Without names the versions are locked that `shipped:` in waystone.yml names. \
       Where it names none, a first lock gets those before the current version, which users may not \
-      have yet, and leaves models in folders of tests out; a lock that is there gets nothing more.
+      have yet, and leaves models in folders of tests out; where no model has more than one version, it \
+      gets that. A lock that is there gets nothing more.
 
       A version that is locked already is never written over: where it was edited, or stands \
       elsewhere in the order, nothing is written and the exit status is 1. Undo the edit, or accept \

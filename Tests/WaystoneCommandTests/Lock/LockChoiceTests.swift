@@ -28,20 +28,33 @@ import WaystoneCommand
       #expect(project.run("lock").status == .success)
       #expect(project.run("check").status == .answerIsNo)
       #expect(project.run("lock", "v11").status == .success)
-      #expect(project.run("check").status == .success)
+      #expect(!project.run("check").words.contains("isbn"))
     }
   }
 
-  @Test func `a model's only version is locked by its name alone`() throws {
+  @Test func `a project's only version is locked without a name`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder, versions: Array(SketchedModel.library.prefix(1)))
-      let run = project.run("lock")
-      #expect(run.status == .answerIsNo)
-      #expect(run.words.contains("nothing was written"))
-      #expect(run.words.contains("`waystone lock v1`"))
-      #expect(!FileManager.default.fileExists(atPath: project.lock))
-      #expect(project.run("lock", "v1").status == .success)
+      let run = project.run("lock", "--format", "json")
+      #expect(run.status == .success)
+      #expect(try run.json()["added"] as? [String] == ["v1"])
       #expect(FileManager.default.fileExists(atPath: project.lock))
+      // The next version counts as new, and is not locked by itself.
+      try project.add([SketchedModel.library[1]])
+      #expect(try project.run("lock", "--format", "json").json()["added"] as? [String] == [])
+    }
+  }
+
+  @Test func `a model's only version stays out of a first lock where another one has more`() throws
+  {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let other = SketchedModel.library.prefix(1).map {
+        (name: "t\($0.name)", entities: $0.entities)
+      }
+      try SketchedModel.write(other, into: "\(folder)/ModelArchive", model: "Other")
+      let run = try project.run("lock", "--format", "json").json()
+      #expect(run["added"] as? [String] == ["v1", "v2"])
     }
   }
 

@@ -31,7 +31,9 @@ import WaystoneCommand
   @Test func `a named mapping that is left out fails`() throws {
     try TemporaryFolder.with { folder in
       try MappingCommandTests.write(folder)
-      let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+      let stages =
+        "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+        + "  - lightweight: [v10]\n"
       try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
       let files = ["ModelArchive/Mappings/v2-to-v3.hop.yml", "ModelArchive/App.staged.yml"]
       func run(_ path: String) -> CommandRun { CommandRun("check", "--mappings", path, in: folder) }
@@ -115,7 +117,9 @@ import WaystoneCommand
   @Test func `stages are checked with the names of their handlers`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
-      let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+      let stages =
+        "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+        + "  - lightweight: [v10]\n"
       try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
       // What stands before the current version counts as shipped before a first lock.
       #expect(CommandRun("lock", "v1", in: folder).status == .success)

@@ -1,5 +1,6 @@
 import Foundation
 import MigrationTestSupport
+import ObjectModel
 import Testing
 import Waystone
 
@@ -36,13 +37,17 @@ import Waystone
 
   @Test func `an edit after the lock is found, refused and taken in with a reason`() throws {
     try with { url in
+      /// What the lock says; what becomes of stores in the app is another question.
+      func edits(_ report: CheckReport) -> [Finding] {
+        report.failures.filter { $0.code.rawValue.hasPrefix("WS70") }
+      }
       var project = try Project(at: url)
       #expect(try project.check().versions?.lockedCount == nil)
       #expect(try project.lockUpdate(.all).added == ["v1", "v2", "v3", "v4"])
       #expect(!FileManager.default.fileExists(atPath: project.lockURL.path))
       #expect(try project.lock(.all).added == ["v1", "v2", "v3", "v4"])
       let report = try project.check()
-      #expect(report.isClean, "\(report.failures)")
+      #expect(edits(report).isEmpty, "\(report.failures)")
       #expect(report.versions?.lockedCount == 4)
       #expect(report.versions?.newVersions == [])
       #expect(try project.lock(.all).added == [])
@@ -53,7 +58,7 @@ import Waystone
       #expect(found.failures.map(\.code.rawValue).contains("WS701"))
       #expect(found.failures.map(\.place.property).contains("postmark"))
       #expect(
-        found.failures.first?.place.file == "Letters.xcdatamodeld/v2.xcdatamodel/contents"
+        edits(found).first?.place.file == "Letters.xcdatamodeld/v2.xcdatamodel/contents"
       )
       let refused = try project.lock(.all)
       #expect(!refused.isWritable)
@@ -62,7 +67,7 @@ import Waystone
       #expect(error?.code == .badArgument)
       let update = try project.lock(accepting: "v2", because: "Nobody had it.")
       #expect(update.accepted == "v2")
-      #expect(try project.check().isClean)
+      #expect(try edits(project.check()).isEmpty)
       let again = #expect(throws: WaystoneError.self) {
         try project.lock(accepting: "v2", because: "Once more.")
       }

@@ -68,4 +68,27 @@ struct FrozenTypeTests {
     let found = try Self.found(source, .historyNamesLiveType)
     #expect(found.map(\.place.entity) == ["Tome"])
   }
+
+  @Test
+  func `a live class is told once, with all schemas that depend on it and all that it leads to`()
+    throws
+  {
+    let source =
+      """
+      @Model final class Trip {
+        var title: String = ""
+        @Relationship(inverse: \\Stop.trip) var stops: [Stop] = []
+      }
+      @Model final class Stop { var place: String = ""; var trip: Trip? }
+      @Model final class Tag { var text: String = "" }
+      """
+      + Self.schema("V1", 1, "Trip.self") + Self.schema("V2", 2, "Trip.self, Tag.self")
+      + Self.schema("V3", 3, "Trip.self, Stop.self, Tag.self")
+    let found = try Self.found(source, .historyNamesLiveType)
+    #expect(found.map(\.place.entity) == ["Trip", "Tag"])
+    #expect(found.first?.message.hasPrefix("V1, V2 refer to the live model Trip") == true)
+    #expect(found.first?.message.hasSuffix("Trip leads to the live Stop.") == true)
+    #expect(found.first?.remedy.contains("`waystone freeze V1`") == true)
+    #expect(found.last?.message.hasPrefix("V2 refers to the live model Tag") == true)
+  }
 }

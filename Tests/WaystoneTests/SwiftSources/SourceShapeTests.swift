@@ -59,15 +59,21 @@ struct SourceShapeTests {
   ) throws {
     let live = "var at: String; var n: Double"
     try SourceProject.with(["A.swift": Self.source([old, live])]) { project in
+      /// What the lock says; what becomes of stores of V1 is another question.
+      func edits() throws -> [Finding] {
+        try project.read().check().failures.filter {
+          $0.place.version == "V1" && ![.appFails, .appOutcomeUnknown].contains($0.code)
+        }
+      }
       _ = try project.read().lock(.all)
-      #expect(try project.read().check().failures.filter { $0.place.version == "V1" } == [])
+      #expect(try edits() == [])
       try project.write(Self.source([new, live]), to: "App/A.swift")
-      let found = try project.read().check().failures.filter { $0.place.version == "V1" }
+      let found = try edits()
       #expect(found.contains { $0.message.contains(words) }, "\(found)")
       #expect(found.allSatisfy { $0.severity == .error && $0.place.file == "App/A.swift" })
       #expect(found.contains { [4, 6].contains($0.place.line) })
       try project.write(Self.source([old, live]), to: "App/A.swift")
-      #expect(try project.read().check().failures.filter { $0.place.version == "V1" } == [])
+      #expect(try edits() == [])
     }
   }
 
