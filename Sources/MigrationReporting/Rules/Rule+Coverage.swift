@@ -30,7 +30,7 @@ extension Rule {
         "Waystone cannot see what code does, a step of the history has no mapping, Renaming IDs differ, or "
         + "Apple's documents do not say whether Core Data infers a mapping. The store may lose data or not be "
         + "opened, so that it is always an error in `coverage`. `check` fails for it on the "
-        + "way into a version that is not locked, at the change that is the reason.",
+        + "way into a version that is not locked.",
       fix:
         "Mend the change that is the reason. Or try the app on a store of that version, and accept the finding "
         + "with that as the reason."

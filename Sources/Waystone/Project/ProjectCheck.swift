@@ -222,9 +222,11 @@ struct ProjectCheck {
     return survey
   }
 
-  /// Returns the gaps of shipped versions that no finding on a single version or step reports.
+  /// Returns the gaps of shipped versions on the way into a new current version that no finding on a single
+  /// version or step reports.
   ///
-  /// Coverage decides what a gap is: what it does not let pass, the check does not let pass.
+  /// Coverage decides what a gap is. Once the current version is locked it is with users, and only coverage
+  /// reports what becomes of older stores.
   ///
   /// - Parameter stranded: The indexes of the versions that are reported to reach no current version.
   private func gaps(
@@ -232,7 +234,10 @@ struct ProjectCheck {
     besides told: [Finding],
     _ stranded: Set<Int>
   ) throws -> [Finding] {
-    let file = survey.parts.first?.destination.appVersion.contentsPath
+    guard let current = survey.parts.first?.destination.appVersion, losses.isNew(current) else {
+      return []
+    }
+    let file = current.contentsPath
     return try survey.gaps().filter { $0.finding.severity == .error }.filter { gap in
       // A step without a mapping leaves the app's outcome unknown, too.
       ![.appFails, .shippedWithoutPath, .appOutcomeUnknown].contains(gap.finding.code)

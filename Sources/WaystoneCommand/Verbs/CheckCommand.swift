@@ -23,8 +23,8 @@ struct CheckCommand: Verb {
       `lock` takes them, or those that `shipped:` names: what their steps lose is counted in one line, \
       and --all lists it.
 
-      What `coverage` calls an error of a shipped version is one here too, whichever versions are locked: \
-      users who have not updated yet still have its stores.
+      As long as the current version is not locked, what `coverage` calls an error of a shipped version is one \
+      here too.
 
       Where the names of the versions contradict the current one, the order is unknown: that is an \
       error, and no step of that model is checked until `order:` in waystone.yml gives it.

@@ -63,7 +63,7 @@ import WaystoneCommand
     try withNewVersion { project in
       #expect(project.run("lock", "--all").status == .success)
       try project.configure("policy: {maximum: warning}\n")
-      #expect(!project.run("check").words.contains("WS302"))
+      #expect(project.run("check").status == .success)
       let all = project.run("check", "--all")
       #expect(all.status == .answerIsNo)
       #expect(all.words.contains("WS302"))

@@ -17,7 +17,7 @@ import WaystoneCommand
       #expect(first.words.contains("accepted v1: mended"), "\(first.output)")
       #expect(first.words.contains("WS702 v2"), "\(first.output)")
       #expect(project.run("lock", "--accept", "v2", "--reason", "mended").status == .success)
-      #expect(!project.run("check").words.contains("WS702"))
+      #expect(project.run("check").status == .success, "\(project.run("check").output)")
     }
   }
 
@@ -91,7 +91,7 @@ import WaystoneCommand
       let run = project.run("check")
       #expect(run.words.contains("error WS702 v1, v2: Book.title was edited"), "\(run.output)")
       #expect(run.words.contains("lock --accept VERSION --reason"))
-      #expect(run.words.contains("WS702 (2)"), "\(run.output)")
+      #expect(run.words.contains("2 errors"))
     }
   }
 }
