@@ -71,13 +71,13 @@ struct UnhashedChanges {
   ///
   /// Only the expression of a derived attribute is in a version hash.
   private func reportDerivedColumns(to collector: FindingCollector) {
-    let (old, new) = (source.derivedColumns, destination.derivedColumns)
-    for entity in destination.entities where source[entity.name] != nil {
-      let entity = entity.name
-      let columns = new[entity] ?? [:]
-      for (name, type) in columns.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
-        let held = old[entity]?[name]
-        guard held != type else { continue }
+    let old = source.derivedColumns
+    for description in destination.entities where source[description.name] != nil {
+      let entity = description.name
+      for attribute in description.derivedAttributes {
+        let name = attribute.name
+        let held = old[entity]?[name.uppercased()]
+        guard held != attribute.attributeType.declaredColumnType ?? "" else { continue }
         collector.add(
           .derivedColumnDiffers,
           .error,

@@ -1,13 +1,31 @@
-extension ManagedObjectModel {
-  /// The type of each stored derived attribute, by entity and name.
+extension AttributeType {
+  /// The type that Core Data declares for columns of this type, or nil where no store has shown one.
   ///
-  /// Its column has its name and type, and only its expression is in the entity's version hash.
-  package var derivedColumns: [String: [String: AttributeType]] {
-    var columns: [String: [String: AttributeType]] = [:]
+  /// Measured on stores of public apps, which hold no ObjectID. A composite attribute has no column of
+  /// its own.
+  package var declaredColumnType: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .float, .double: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .decimal: "DECIMAL"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .binary, .transformable: "BLOB"
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The declared type of each stored derived attribute's column, by entity and by name in capitals.
+  ///
+  /// No version hash sees the name or the type of a derived attribute, only its expression.
+  package var derivedColumns: [String: [String: String]] {
+    var columns: [String: [String: String]] = [:]
     for entity in entities {
-      for attribute in entity.attributes
-      where attribute.isPersistent && attribute.derivationExpression != nil {
-        columns[entity.name, default: [:]][attribute.name] = attribute.attributeType
+      for attribute in entity.derivedAttributes {
+        columns[entity.name, default: [:]][attribute.name.uppercased()] =
+          attribute.attributeType.declaredColumnType ?? ""
       }
     }
     return columns
@@ -16,6 +34,13 @@ extension ManagedObjectModel {
   /// Returns whether a model of the same version hashes has the same columns.
   package func hasColumns(of other: ManagedObjectModel) -> Bool {
     derivedColumns == other.derivedColumns
+  }
+}
+
+extension EntityDescription {
+  /// The own derived attributes that a store keeps.
+  package var derivedAttributes: [AttributeDescription] {
+    attributes.filter { $0.isPersistent && $0.derivationExpression != nil }
   }
 }
 

@@ -45,6 +45,13 @@ extension ObjectReader {
         near.first.map { "Write \($0): case counts." } ?? "`waystone inspect` lists the entities."
       )
     }
+    guard query.sortKeys.count <= Self.mostSortKeys else {
+      throw query.error(
+        at: query.sortKeys[Self.mostSortKeys].path.keys[0].offset,
+        "The order has more than \(Self.mostSortKeys) keys.",
+        "Leave some out."
+      )
+    }
     for key in query.sortKeys { try check(key.path, of: query, isSelected: false) }
     for path in query.selection { try check(path, of: query, isSelected: true) }
     guard let predicate = query.predicate else { return }
@@ -112,8 +119,19 @@ extension ObjectReader {
     return false
   }
 
+  /// The greatest number of keys of an order; SQLite takes 2,000 terms.
+  private static let mostSortKeys = 100
+
   /// The keys of an object that are no properties.
   package static let ownKeys = ["entity", "objectID"]
+
+  /// Returns the name by which a record shows a property: one that has the name of an own key, or such a name
+  /// with underscores behind it, gets one more.
+  package static func shownName(of property: String) -> String {
+    var stem = Substring(property)
+    while stem.last == "_" { stem.removeLast() }
+    return ownKeys.contains(String(stem)) ? property + "_" : property
+  }
 
   /// Returns the first key of a path that no object there has; nil where all are known, or follow an
   /// attribute or a collection operator.
@@ -151,7 +169,9 @@ extension ObjectReader {
     query.dropOrder()
     if let condition = compiledCondition(query) {
       let rows = "SELECT 1 FROM \(source(query, condition))" + bounds(query)
-      return Int(clamping: try database.connection.integer("SELECT COUNT(*) FROM (\(rows))") ?? 0)
+      return try explaining {
+        Int(clamping: try database.connection.integer("SELECT COUNT(*) FROM (\(rows))") ?? 0)
+      }
     }
     var count = 0
     try forEach(query) { _ in
@@ -230,7 +250,7 @@ extension ObjectReader {
   private func visit(_ rows: String, _ body: (ManagedObject) throws -> Bool) throws {
     let cursor = try database.cursor("SELECT s.Z_PK, s.Z_ENT FROM \(rows)")
     var count = 0
-    while try cursor.statement.step() {
+    while try explaining({ try cursor.statement.step() }) {
       count += 1
       if count % 1024 == 0 {
         context.trim()
@@ -240,6 +260,13 @@ extension ObjectReader {
         let object = try context.object(number: number, key: key)
       else { continue }
       guard try body(object) else { return }
+    }
+  }
+
+  /// Runs a statement; where a function of it refuses the values of a row, its own error is thrown.
+  private func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      throw database.connection.takeFunctionError() ?? error
     }
   }
 
@@ -275,7 +302,8 @@ extension ObjectReader {
     let name = query.entity.text
     let numbers = schema.entityNumbers(below: name).map(String.init).joined(separator: ", ")
     let table = SQL.identifier("main", schema.table(of: name)?.name ?? "")
-    return "\(table) AS s WHERE s.Z_ENT IN (\(numbers)) AND (\(condition))"
+    // An index may disagree with its table.
+    return "\(table) AS s NOT INDEXED WHERE s.Z_ENT IN (\(numbers)) AND (\(condition))"
   }
 
   private func bounds(_ query: ObjectQuery) -> String {

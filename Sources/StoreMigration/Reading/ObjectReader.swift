@@ -189,10 +189,11 @@ extension ObjectReader {
   }
 
   /// Visits the links of a relationship that no to-one of the other end holds, in the order of their owners;
-  /// only those between objects.
+  /// only those between objects, of which one is of one of the given entities.
   package func forEachLink(
     of relationship: String,
     in entityName: String,
+    among entities: Set<String>,
     _ body: (_ owner: Int64, _ other: Int64, _ order: Int64?, _ otherOrder: Int64?) throws -> Void
   ) throws {
     guard
@@ -213,7 +214,10 @@ extension ObjectReader {
     while try cursor.statement.step() {
       guard let owner = cursor.statement.key(0), let other = cursor.statement.key(1),
         isObject(owner, of: entityName, owners),
-        isObject(other, of: query.description.destinationEntityName, others)
+        isObject(other, of: query.description.destinationEntityName, others),
+        [(owner, owners), (other, others)].contains(where: { key, keys in
+          entity(of: key, keys).map(entities.contains) == true
+        })
       else { continue }
       try body(owner, other, cursor.statement.key(2), cursor.statement.key(3))
     }
@@ -255,6 +259,10 @@ extension ObjectReader {
     }
     keys[table.name] = found
     return found
+  }
+
+  private func entity(of key: Int64, _ keys: ObjectKeys?) -> String? {
+    keys.flatMap { schema.entityName(Int($0.number(of: key))) }
   }
 
   fileprivate func isObject(_ key: Int64, of entityName: String, _ keys: ObjectKeys?) -> Bool {

@@ -265,7 +265,7 @@ package struct Preflight {
       let derived = last.unsupportedDerivations.map(\.description).sorted()
       if !derived.isEmpty {
         notes.append(
-          "derived attributes that keep their values until Core Data saves the objects again: "
+          "derived attributes that are not computed until Core Data saves the objects again: "
             + derived.joined(separator: ", ")
         )
       }

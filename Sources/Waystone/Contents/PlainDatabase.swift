@@ -41,7 +41,8 @@ final class PlainDatabase {
     var relationship: String
     var hasOrder: Bool
     var hasOtherOrder: Bool
-    var ends: [String]
+    /// The root of either end, where all objects that can be there are in the dump.
+    var ends: [String?]
   }
 
   private let dump: StoreDump
@@ -157,13 +158,21 @@ final class PlainDatabase {
     for entity in model.entities.map(\.name).sorted(by: ByteOrder.precedes) {
       for relationship in model[entity]?.relationships ?? [] {
         let reference = PropertyReference(entityName: entity, propertyName: relationship.name)
-        guard isWhole(entity), isWhole(relationship.destinationEntityName),
+        let ends = [entity, relationship.destinationEntityName]
+        let dumped = ends.map { end in
+          model.hierarchyNames(below: end).contains { dump.entities.contains($0) }
+        }
+        guard relationship.isToMany, dumped.contains(true),
           let storage = dump.reader.schema.storage(of: relationship.name, in: entity)
         else { continue }
         let hasOrder: Bool
         var hasOtherOrder = false
         switch storage {
-        case .key, .inverseKey: continue
+        case .key: continue
+        case .inverseKey(_, _, let order):
+          // The to-ones of the other end hold the links, where these are in the dump.
+          guard dumped[0], !isWhole(ends[1]) else { continue }
+          hasOrder = order != nil
         case .ownerKey(_, _, let order): hasOrder = order != nil
         case .join(let table, _, _, let order):
           // One end names the table, as in the store.
@@ -171,10 +180,6 @@ final class PlainDatabase {
           hasOrder = order != nil
           hasOtherOrder = table.ownerOrderColumn != nil && table.other != nil
         }
-        let roots = [entity, relationship.destinationEntityName].map {
-          model.rootEntityName(of: $0)
-        }
-        guard roots.allSatisfy({ root in tables.contains { $0.root == root } }) else { continue }
         joins.append(
           Join(
             name: tableName("\(entity)_\(relationship.name)"),
@@ -182,7 +187,7 @@ final class PlainDatabase {
             relationship: relationship.name,
             hasOrder: hasOrder,
             hasOtherOrder: hasOtherOrder,
-            ends: roots
+            ends: ends.map { isWhole($0) ? model.rootEntityName(of: $0) : nil }
           )
         )
       }
@@ -242,7 +247,7 @@ extension PlainDatabase {
 
   private func createSQL(_ join: Join) -> String {
     var lines = zip(["source", "destination"], join.ends).map { name, root in
-      "\(name) INTEGER NOT NULL\(reference(to: root))"
+      "\(name) INTEGER NOT NULL\(root.map(reference) ?? "")"
     }
     if join.hasOrder { lines.append("position INTEGER") }
     if join.hasOtherOrder { lines.append("source_position INTEGER") }
@@ -287,7 +292,11 @@ extension PlainDatabase {
       "INSERT OR IGNORE INTO \(SQL.identifier(join.name)) VALUES (?, ?"
         + "\(join.hasOrder ? ", ?" : "")\(join.hasOtherOrder ? ", ?" : ""))"
     )
-    try dump.reader.forEachLink(of: join.relationship, in: join.entity) {
+    try dump.reader.forEachLink(
+      of: join.relationship,
+      in: join.entity,
+      among: Set(dump.entities)
+    ) {
       owner,
       other,
       order,

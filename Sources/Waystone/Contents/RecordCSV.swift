@@ -124,8 +124,7 @@ package struct RecordColumns {
   package var headings: [String] {
     (hasEntity ? ["entity"] : []) + ["objectID"]
       + columns.map { column in
-        let isTaken = ObjectReader.ownKeys.contains(column.property)
-        return [isTaken ? column.property + "_" : column.property, column.element]
+        [ObjectReader.shownName(of: column.property), column.element]
           .compactMap(\.self).joined(separator: ".")
       }
   }

@@ -119,6 +119,15 @@ package struct StoreDump {
   ///   and writing throw; nothing is left then.
   package func write(as format: DumpFormat, to path: String) throws -> ContentsSummary {
     try checkOutput(path)
+    if let folder = try options.dataFolder?.filePath,
+      try FileSystem.canonical(folder) == FileSystem.canonical(path)
+    {
+      throw WaystoneError(
+        .badArgument,
+        "The output and the folder of large values have one name, \(path).",
+        recovery: "Choose two names."
+      )
+    }
     return try withFiles {
       switch format {
       case .ndjson:
@@ -176,6 +185,16 @@ package struct StoreDump {
   /// the database beside them.
   private func checkOutput(_ path: String) throws {
     let resolved = try FileSystem.canonical(path)
+    let own = [
+      try StoreFiles(store: contents.path).support, Workspace(destination: contents.path).folder,
+    ]
+    guard !own.contains(where: { resolved == $0 || resolved.hasPrefix($0 + "/") }) else {
+      throw WaystoneError(
+        .cannotCreate,
+        "\(path) is in a folder of the store's own files.",
+        recovery: "Choose another name."
+      )
+    }
     for suffix in ["", "-wal", "-shm", "-journal"] {
       guard resolved != contents.path + suffix else {
         throw WaystoneError(
@@ -321,8 +340,7 @@ package struct RecordLine {
     json.append(",\"objectID\":")
     start = json.bytes
     names = shape.properties.map { property in
-      let isTaken = ObjectReader.ownKeys.contains(property.name)
-      return [0x2c] + RecordJSON.key(isTaken ? property.name + "_" : property.name)
+      [0x2c] + RecordJSON.key(ObjectReader.shownName(of: property.name))
     }
   }
 

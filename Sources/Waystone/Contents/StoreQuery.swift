@@ -143,7 +143,9 @@ package struct StoreQuery {
   /// Runs a closure; a row that a condition or an order cannot be computed of is one of the store, not of a
   /// migration.
   private func converting<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as MigrationError where error.code == .failed {
+    do { return try body() } catch let error as EvaluationError {
+      throw WaystoneError(.badFile, error.message, recovery: error.recovery)
+    } catch let error as MigrationError where error.code == .failed {
       throw WaystoneError(
         .badFile,
         error.message,

@@ -3,6 +3,7 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 import Waystone
+import WaystoneCommand
 
 /// Stores of versions that hash alike and have other columns.
 @Suite struct EqualVersionStoreTests {
@@ -17,6 +18,31 @@ import Waystone
   }
 
   private static let added = #"<attribute name="more" optional="YES" attributeType="String"/>"#
+
+  @Test(
+    arguments: [
+      (derived("total"), derived("toTal")), (derived("total"), derived("total", "Integer 64")),
+    ]
+  )
+  func `a store is of each version whose columns it has`(
+    _ example: (old: String, new: String)
+  ) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [("v1", Self.note(example.old)), ("v2", Self.note(example.new))],
+        into: "\(folder)/Models"
+      )
+      let models = try ModelArchive(contentsOf: URL(filePath: "\(folder)/Models"))
+      let url = URL(filePath: "\(folder)/s.sqlite")
+      try models.generateStore(at: url, of: "v1", rows: 9)
+      for version in ["v1", "v2"] {
+        let plan = try models.plan(for: Store(reading: url), to: VersionName(version))
+        #expect(plan.isSafe && plan.hops.isEmpty, "\(plan.blockers)")
+      }
+      let coverage = CommandRun("coverage", "--models", "Models", in: folder)
+      #expect(coverage.status == .success, "\(coverage.output)")
+    }
+  }
 
   /// The names of both derived attributes of two versions that hash alike, and the columns of the third.
   @Test(

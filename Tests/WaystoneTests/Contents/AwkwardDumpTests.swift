@@ -51,6 +51,62 @@ import Waystone
     }
   }
 
+  @Test func `a database of some entities keeps their links to objects that are not in it`() throws
+  {
+    try SampleStore.with("Letters", "v2", rows: 200) { sample in
+      var options = DumpOptions()
+      options.entities = ["Topic"]
+      let plain = URL(filePath: "\(sample.folder)/plain.sqlite")
+      try Store(reading: sample.url).dump(to: plain, as: .sqlite, in: DumpTests.models(), options)
+      let links = try AppDatabase(plain.path).rows(
+        "SELECT source, destination FROM Topic_letters ORDER BY 1, 2"
+      )
+      let stored = try AppDatabase(sample.path).rows(
+        "SELECT ZTOPIC, Z_PK FROM ZLETTER WHERE ZTOPIC IS NOT NULL ORDER BY 1, 2"
+      )
+      #expect(!links.isEmpty && links == stored)
+      #expect(try AppDatabase(plain.path).rows("PRAGMA foreign_key_check").isEmpty)
+    }
+  }
+
+  @Test(arguments: [".SUPPORT/_EXTERNAL_DATA", ".waystone", "same"])
+  func `large values go into no folder of the store's own, and not into the output`(
+    _ name: String
+  ) throws {
+    try SampleStore.with("Letters", "v2", rows: 9) { sample in
+      let stem = String(sample.path.dropLast(".sqlite".count))
+      let place = stem.lastIndex(of: "/").map { "\(stem[...$0]).\(stem[stem.index(after: $0)...])" }
+      let folder =
+        switch name {
+        case ".waystone": "\(sample.path).waystone"
+        case "same": "\(sample.folder)/same"
+        default: "\(place ?? "")_SUPPORT/_EXTERNAL_DATA"
+        }
+      try? FileManager.default.createDirectory(
+        atPath: "\(place ?? "")_SUPPORT",
+        withIntermediateDirectories: true
+      )
+      var options = DumpOptions()
+      options.dataFolder = URL(filePath: folder)
+      let error = #expect(throws: WaystoneError.self) {
+        try Store(reading: sample.url).dump(
+          to: URL(filePath: "\(sample.folder)/same"),
+          as: .ndjson,
+          in: DumpTests.models(),
+          options
+        )
+      }
+      #expect(error?.code == (name == "same" ? .badArgument : .cannotCreate), "\(error as Any)")
+    }
+  }
+
+  @Test(arguments: [
+    ("objectID", "objectID_"), ("objectID_", "objectID__"), ("entity", "entity_"), ("id", "id"),
+  ])
+  func `no property is shown by the name of another`(_ example: (name: String, shown: String)) {
+    #expect(ObjectReader.shownName(of: example.name) == example.shown)
+  }
+
   @Test func `a property list in a transformable attribute is decoded, and other bytes are marked`()
     throws
   {
