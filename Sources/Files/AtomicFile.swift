@@ -39,15 +39,17 @@ package enum AtomicFile {
   ///
   /// An error of the closure ends it: the path then names the same file as before.
   ///
+  /// - Parameter permissions: Those of a new file, before the process takes some away (`umask`).
   /// - Throws: ``FileError``, as ``write(_:to:as:)`` does, or what the closure throws.
   package static func write(
     to path: String,
     as purpose: Purpose = .replacement,
+    permissions: UInt32 = 0o666,
     by body: ((String) throws -> Void) throws -> Void
   ) throws {
     var reason: (any Error)?
     do throws(FileError) {
-      try write(to: path, purpose) { (file) throws(FileError) in
+      try write(to: path, purpose, permissions) { (file) throws(FileError) in
         do {
           try body { try file.write(Array($0.utf8)) }
         } catch let error as FileError {
@@ -65,10 +67,11 @@ package enum AtomicFile {
   private static func write(
     to path: String,
     _ purpose: Purpose,
+    _ permissions: UInt32 = 0o666,
     by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
     do throws(FileError) {
-      try put(at: path, purpose, by: fill)
+      try put(at: path, purpose, permissions, by: fill)
     } catch {
       guard error.number != 0 else { throw error }
       // The error names the path that the user gave, not the file beside it.
@@ -79,6 +82,7 @@ package enum AtomicFile {
   private static func put(
     at path: String,
     _ purpose: Purpose,
+    _ permissions: UInt32,
     by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
     let old = try present(path, purpose)
@@ -90,7 +94,7 @@ package enum AtomicFile {
     }
     let target = try FileSystem.canonical(path)
     let folder = try Folder(FileSystem.folder(of: target))
-    try put(into: folder, as: FileSystem.name(of: target), old, purpose, by: fill)
+    try put(into: folder, as: FileSystem.name(of: target), old, purpose, permissions, by: fill)
   }
 
   /// Returns the status of the file that a path leads to, or nil where the name is free.
@@ -121,10 +125,11 @@ package enum AtomicFile {
     as name: String,
     _ old: FileStatus?,
     _ purpose: Purpose,
+    _ permissions: UInt32,
     by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
     let staging = StagingName.of(name)
-    let file = try held(staging, for: name, in: folder)
+    let file = try held(staging, for: name, in: folder, permissions: permissions)
     do throws(FileError) {
       try file.truncate(to: 0)
       try fill(file)

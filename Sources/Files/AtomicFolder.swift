@@ -13,37 +13,48 @@ package struct AtomicFolder: ~Copyable {
   private let staging: Folder
   private let name: String
   private let path: String
+  private let permissions: UInt32
 
   /// Begins a folder.
   ///
+  /// - Parameter permissions: Those of the folder, before the process takes some away (`umask`); its files have
+  ///   the same without that to execute.
   /// - Throws: ``FileError``; `exists` where the path exists already, or while another process
   ///   makes the same folder.
-  package init(at path: String) throws(FileError) {
+  package init(at path: String, permissions: UInt32 = 0o777) throws(FileError) {
     guard try !FileSystem.exists(path) else {
       throw FileError(number: EEXIST, deed: "create the folder", path: path)
     }
     let target = try FileSystem.canonical(path)
     let parent = try Folder(FileSystem.folder(of: target))
     let name = FileSystem.name(of: target)
-    let staging = try Self.held(StagingName.of(name), for: name, in: parent)
-    self.init(parent: parent, staging: staging, name: name, path: path)
+    let staging = try Self.held(StagingName.of(name), for: name, in: parent, permissions)
+    self.init(
+      parent: parent,
+      staging: staging,
+      name: name,
+      path: path,
+      permissions: permissions
+    )
   }
 
   private init(
     parent: consuming Folder,
     staging: consuming Folder,
     name: String,
-    path: String
+    path: String,
+    permissions: UInt32
   ) {
     self.parent = parent
     self.staging = staging
     self.name = name
     self.path = path
+    self.permissions = permissions
   }
 
   /// Makes a folder inside.
   package borrowing func createFolder(_ name: String) throws(FileError) {
-    try staging.createFolder(name, permissions: 0o777)
+    try staging.createFolder(name, permissions: permissions)
   }
 
   /// Writes a file inside, or in a folder inside, and returns when the disk holds it.
@@ -53,9 +64,9 @@ package struct AtomicFolder: ~Copyable {
     inFolder folder: String? = nil
   ) throws(FileError) {
     if let folder {
-      try Self.write(text, to: name, in: staging.folder(folder))
+      try write(text, to: name, in: staging.folder(folder))
     } else {
-      try Self.write(text, to: name, in: staging)
+      try write(text, to: name, in: staging)
     }
   }
 
@@ -66,24 +77,24 @@ package struct AtomicFolder: ~Copyable {
     to name: String,
     by body: ((String) throws -> Void) throws -> Void
   ) throws {
-    let file = try staging.open(creating: name, permissions: 0o666)
+    let file = try staging.open(creating: name, permissions: permissions & 0o666)
     try body { try file.write(Array($0.utf8)) }
     try file.synchronize()
   }
 
   /// Writes bytes as a file inside, which is on the disk when the folder is finished.
   package borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-    let file = try staging.open(creating: name, permissions: 0o666)
+    let file = try staging.open(creating: name, permissions: permissions & 0o666)
     try file.write(bytes)
     try file.synchronize()
   }
 
-  private static func write(
+  private borrowing func write(
     _ text: String,
     to name: String,
     in folder: borrowing Folder
   ) throws(FileError) {
-    let file = try folder.open(creating: name, permissions: 0o666)
+    let file = try folder.open(creating: name, permissions: permissions & 0o666)
     try file.write(Array(text.utf8))
     try file.synchronize()
     try folder.synchronize()
@@ -110,10 +121,11 @@ package struct AtomicFolder: ~Copyable {
   private static func held(
     _ staging: String,
     for name: String,
-    in parent: borrowing Folder
+    in parent: borrowing Folder,
+    _ permissions: UInt32
   ) throws(FileError) -> Folder {
     do throws(FileError) {
-      try parent.createFolder(staging, permissions: 0o777)
+      try parent.createFolder(staging, permissions: permissions)
     } catch {
       guard error.code == .exists else { throw error }
     }

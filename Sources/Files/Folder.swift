@@ -105,20 +105,6 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Gives an entry, of a link the link itself, to the owner and group of another file.
-  package func setOwner(like status: FileStatus, of name: String) throws(FileError) {
-    try check(name)
-    _ = try FileSystem.retrying("give to its owner", path(of: name)) {
-      unsafe fchownat(
-        descriptor,
-        name,
-        uid_t(status.owner),
-        gid_t(status.group),
-        AT_SYMLINK_NOFOLLOW
-      )
-    }
-  }
-
   /// Returns whether the folder still is what its path names, so that paths below it lead here.
   package func isInPlace() throws(FileError) -> Bool {
     let own = try status()

@@ -110,6 +110,13 @@ package struct OpenFile: ~Copyable {
     return FileStatus(status)
   }
 
+  /// Gives the file to the owner and group of another.
+  package func setOwner(like status: FileStatus) throws(FileError) {
+    _ = try FileSystem.retrying("give to its owner", path) {
+      fchown(descriptor, uid_t(status.owner), gid_t(status.group))
+    }
+  }
+
   /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
   package func read(count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))

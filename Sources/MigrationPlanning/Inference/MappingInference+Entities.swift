@@ -17,7 +17,8 @@ extension MappingInference {
   /// Refuses a step between names that look the same and have other bytes: Core Data takes them for two.
   mutating func checkSpelling(from source: PreparedModel, to destination: PreparedModel) {
     guard !source.spelledNames.isEmpty else { return }
-    for (name, place) in destination.spelledNames {
+    for (name, place) in destination.spelledNames.sorted(by: { ByteOrder.precedes($0.key, $1.key) })
+    {
       guard let index = source.spelledNames.index(forKey: name),
         !source.spelledNames[index].key.utf8.elementsEqual(name.utf8)
       else { continue }
@@ -25,9 +26,8 @@ extension MappingInference {
         .ambiguousCanonicalName,
         entity: place.entity,
         property: place.property,
-        "\(place.property.map { "\(place.entity).\($0)" } ?? place.entity) is written with other Unicode "
-          + "characters than in the version before, and looks the same. To Core Data and SQLite these are two "
-          + "names; it drops what has the old one.",
+        "\(name) looks as in the version before, and is written with other Unicode characters. Core Data takes "
+          + "these for two names, and drops what has the old one.",
         remedy:
           "In a version that has not shipped, write the name with the characters of the version before; "
           + "else \(framework.mapping())."

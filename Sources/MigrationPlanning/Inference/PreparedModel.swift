@@ -11,10 +11,10 @@ struct PreparedModel: Sendable {
   let indexes: [String: Int]
   /// Whether any entity wants values to be unique.
   let hasConstraints: Bool
-  /// The places of the names that are not ASCII, as the model spells them.
+  /// The entities, and properties with their entity, whose names are not ASCII, by `Entity` and `Entity.property`.
   ///
   /// To Swift two names are equal where Unicode calls them so; to Core Data and SQLite only where their bytes are.
-  let spelledNames: [String: (entity: String, property: String?)]
+  let spelledNames: [String: Finding.Place]
 
   /// Prepares a model; only models of one pool may be compared.
   ///
@@ -24,12 +24,16 @@ struct PreparedModel: Sendable {
     entities = model.entities.map { pool.entity($0, in: model) }
     keys = entities.map(\.key)
     hasConstraints = model.entities.contains { !$0.uniquenessConstraints.isEmpty }
-    func isASCII(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
-    var spelledNames: [String: (entity: String, property: String?)] = [:]
+    var spelledNames: [String: Finding.Place] = [:]
     for entity in entities {
-      if !isASCII(entity.name) { spelledNames[entity.name] = (entity.name, nil) }
-      for name in entity.properties.map(\.property.name) where !isASCII(name) {
-        spelledNames[name] = (entity.name, name)
+      let places =
+        [Finding.Place(entity: entity.name)]
+        + entity.properties.map {
+          Finding.Place(entity: entity.name, property: $0.property.name)
+        }
+      for place in places {
+        guard let subject = place.subject, !subject.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+        spelledNames[subject] = place
       }
     }
     self.spelledNames = spelledNames

@@ -185,9 +185,7 @@ package final class StoreEvidence {
             "holds each object against its model: validation refuses "
               + precondition.place
           )
-        case .expressionFails:
-          (code, words) = (.expressionFails, "computes \(precondition.place) by an expression")
-        case .expressionDoesNotFit:
+        case .expressionFails, .expressionDoesNotFit:
           (code, words) = (precondition.code, "computes \(precondition.place) by an expression")
         case .inverseDisagrees:
           let kept = agreed.contains(precondition) ? "connects both sides" : "keeps one side"
@@ -198,8 +196,7 @@ package final class StoreEvidence {
         }
         let answer = answer(to: precondition, after: way(to: hop.source))
         let isOfResult = bounds.contains(precondition) && precondition.isOfExpressions
-        let isOfComputing = [.expressionFails, .expressionDoesNotFit].contains(code)
-        if case .unknown = answer, isOfResult || isOfComputing,
+        if case .unknown = answer, isOfResult || code.isOfComputing,
           open.insert(precondition.place).inserted
         {
           return Self.open(precondition, answer, in: hop)
@@ -231,10 +228,10 @@ package final class StoreEvidence {
     _ answer: Precondition.Answer,
     in hop: Hop
   ) -> Finding {
-    let isOfComputing = [.expressionFails, .expressionDoesNotFit].contains(precondition.code)
     let act =
-      isOfComputing
-      ? "computes \(precondition.place) by an expression, and stops at a row for which that fails or does not fit"
+      precondition.code.isOfComputing
+      ? "computes \(precondition.place) by an expression, and stops at a row for which that fails, or gives a "
+        + "value that does not fit"
       : "holds each object against its model, and stops where validation refuses what an expression "
         + "gives \(precondition.place)"
     return Finding(
@@ -281,4 +278,9 @@ package final class StoreEvidence {
     case .unknown(let reason): return .unknown(reason)
     }
   }
+}
+
+extension FindingCode {
+  /// Whether it reports that an expression cannot be computed, or gives a value that does not fit.
+  fileprivate var isOfComputing: Bool { self == .expressionFails || self == .expressionDoesNotFit }
 }

@@ -45,28 +45,48 @@ extension WorkspaceFolder {
     try folder.synchronize()
   }
 
-  /// Gives what the superuser's run leaves to the owner of the store, who may then roll back and clean.
+  /// Gives the files that the superuser's run leaves to the owner of the store, who may then roll back and clean.
   ///
-  /// Only a store in a folder of its own owner is meant: any other owner's workspace is none that the superuser
-  /// would take. Nothing is changed where another user runs; the folder itself comes last, so that nobody else
-  /// reaches into it before.
+  /// That is done only where the folder around is the same owner's: the superuser refuses a workspace of any
+  /// other user. The workspace itself comes last, so that its new owner reaches into it only when all is done.
   ///
-  /// - Returns: Whether the owner has it, or need not.
+  /// - Returns: False where the files stay the superuser's.
   func giveToOwner() -> Bool {
     guard FileSystem.effectiveUser == 0 else { return true }
     do {
       guard let store = try place.status(of: destinationName), store.owner != 0 else { return true }
       guard try place.status().owner == store.owner else { return false }
-      for name in try folder.names() where Workspace.content(named: name) != nil {
-        if name == Workspace.backupsName {
-          let backups = try folder.folder(name)
-          for name in try backups.names() { try backups.setOwner(like: store, of: name) }
-        }
-        try folder.setOwner(like: store, of: name)
+      let names = try folder.names().filter { Workspace.content(named: $0) == .record }
+      try Self.give(names, of: folder, to: store)
+      if try folder.status(of: Workspace.backupsName) != nil {
+        let backups = try folder.folder(Workspace.backupsName)
+        try Self.give(try backups.names(), of: backups, to: store)
+        try backups.setOwner(like: store)
       }
       try folder.setOwner(like: store)
       return true
     } catch { return false }
+  }
+
+  /// Gives files that the superuser made to another owner.
+  ///
+  /// The store's owner may have had the folder from an earlier run, and put a second name of any file into it:
+  /// a file that has other names is left alone, and an original is its owner's already.
+  private static func give(
+    _ names: [String],
+    of folder: Folder,
+    to owner: FileStatus
+  ) throws(FileError) {
+    func isOurs(_ status: FileStatus) -> Bool {
+      status.kind == .file && status.owner == 0 && status.linkCount == 1
+    }
+    for name in names {
+      // A look first: a database that is open here must not be opened and closed as a file.
+      guard let status = try folder.status(of: name), isOurs(status) else { continue }
+      let file = try folder.open(reading: name)
+      guard try isOurs(file.status()) else { continue }
+      try file.setOwner(like: owner)
+    }
   }
 
   /// Removes the folder unless it holds a journal, an original or a stranger.

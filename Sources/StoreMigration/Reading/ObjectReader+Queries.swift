@@ -167,7 +167,7 @@ extension ObjectReader {
   package func count(_ query: ObjectQuery) throws -> Int {
     var query = query
     query.dropOrder()
-    if let condition = compiledCondition(query) {
+    if let condition = try compiledCondition(query) {
       let rows = "SELECT 1 FROM \(source(query, condition))" + bounds(query)
       return try explaining {
         Int(clamping: try database.connection.integer("SELECT COUNT(*) FROM (\(rows))") ?? 0)
@@ -191,7 +191,7 @@ extension ObjectReader {
   /// - Complexity: O(*objects* of the entity); in memory are the keys and values of the order, where SQL
   ///   cannot express it.
   package func forEach(_ query: ObjectQuery, _ body: (ManagedObject) throws -> Bool) throws {
-    let condition = compiledCondition(query)
+    let condition = try compiledCondition(query)
     let order = compiledOrder(query)
     if let condition, let order {
       return try visit(source(query, condition) + order + bounds(query), body)
@@ -280,10 +280,25 @@ extension ObjectReader {
     )
   }
 
-  /// Returns the condition in SQL; nil where SQL cannot express it.
-  private func compiledCondition(_ query: ObjectQuery) -> String? {
+  /// Returns the condition in SQL; nil where SQL cannot express it, or would compare values that are not of
+  /// their attribute's type: the evaluator refuses these.
+  private func compiledCondition(_ query: ObjectQuery) throws -> String? {
     guard let predicate = query.predicate else { return "1" }
-    return compiler(query).compile(predicate)
+    guard let condition = compiler(query).compile(predicate) else { return nil }
+    let entity = query.entity.text
+    var strange: Set<String> = []
+    predicate.forEachPart { part in
+      guard case .keyPath(.evaluatedObject, let keys) = part, keys.count == 1,
+        let attribute = schema.model.property(keys[0], of: entity)?.property.attribute,
+        let column = schema.column(of: keys[0], in: entity)?.name
+      else { return }
+      let value = "s.\(SQL.identifier(column))"
+      strange.insert("(\(ValueConversion.isNone(of: attribute.attributeType, value)))")
+    }
+    guard !strange.isEmpty else { return condition }
+    let rows = source(query, strange.sorted().joined(separator: " OR "))
+    let isStrange = try database.connection.integer("SELECT EXISTS (SELECT 1 FROM \(rows))") == 1
+    return isStrange ? nil : condition
   }
 
   /// Returns the order in SQL; nil where SQL cannot express it.

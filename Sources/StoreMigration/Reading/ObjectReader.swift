@@ -396,6 +396,12 @@ extension ObjectReader {
       return Self.unreadable(stored)
     }
     guard case .scalar(let scalar) = decoded else { return .nothing }
+    let type = slot.attribute.attributeType
+    if type.isNumeric, StoredNumber.stored(column: stored, as: type) == nil {
+      // A number out of the type's range, or the text of none.
+      note(.wrongType, shape.entityName, property)
+      return Self.unreadable(stored)
+    }
     switch (slot.attribute.attributeType, scalar) {
     case (.transformable, .binary(let bytes)): return transformed(bytes)
     // The shortest digits that give the same float.

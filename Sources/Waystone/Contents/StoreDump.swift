@@ -50,6 +50,8 @@ extension Store {
   /// counted. The storage of values and links is that which Core Data was measured to use, see
   /// <doc:LookingInside>.
   ///
+  /// Only the user can read the new files: their permissions are 600, and those of folders 700.
+  ///
   /// - Parameters:
   ///   - url: The new file; for ``DumpFormat/csv`` of more than one entity a new folder. It is there when the
   ///     call returns, and whole, or not at all.
@@ -132,14 +134,14 @@ package struct StoreDump {
       switch format {
       case .ndjson:
         var summary = ContentsSummary()
-        try AtomicFile.write(to: path, as: .newFile) { output in
+        try AtomicFile.write(to: path, as: .newFile, permissions: 0o600) { output in
           summary = try ndjson(to: output)
           try contents.checkUnchanged()
         }
         return summary
       case .csv where entities.count == 1:
         var summary = ContentsSummary()
-        try AtomicFile.write(to: path, as: .newFile) { output in
+        try AtomicFile.write(to: path, as: .newFile, permissions: 0o600) { output in
           summary = try csv(to: output)
           try contents.checkUnchanged()
         }
@@ -225,7 +227,7 @@ package struct StoreDump {
     guard let url = options.dataFolder else { return try body() }
     let path = try url.filePath
     try checkOutput(path)
-    let folder = DataFolder(try AtomicFolder(at: path))
+    let folder = DataFolder(try AtomicFolder(at: path, permissions: 0o700))
     reader.files = { try folder.write($1, named: $0) }
     defer { reader.files = nil }
     do {
@@ -307,7 +309,7 @@ extension StoreDump {
   }
 
   private func csvFolder(_ path: String) throws -> ContentsSummary {
-    let folder = try AtomicFolder(at: path)
+    let folder = try AtomicFolder(at: path, permissions: 0o700)
     do {
       var counts: [String: Int] = [:]
       var names = UniqueNames()

@@ -210,16 +210,14 @@ struct ProjectCheck {
     } + stranded.found + question(about: asked, on: model)
   }
 
-  /// The paths of the shipped versions of a model, as coverage sees them.
+  /// Returns coverage's survey of a model, without paths so far.
   private func survey(of model: VersionedModel) throws -> CoverageSurvey {
     var options = CoverageOptions()
     options.describesEdges = false
-    var survey = try CoverageSurvey(audit, losses: losses, models: [model], options) { version in
+    return try CoverageSurvey(audit, losses: losses, models: [model], options) { version in
       // A sample that is of another version has a finding of its own.
       try? project.sample(for: version)
     }
-    survey.addShippedVersions()
-    return survey
   }
 
   /// Returns the gaps of shipped versions on the way into a new current version that no finding on a single
@@ -238,6 +236,8 @@ struct ProjectCheck {
       return []
     }
     let file = current.contentsPath
+    var survey = survey
+    survey.addShippedVersions()
     return try survey.gaps().filter { $0.finding.severity == .error }.filter { gap in
       // A step without a mapping leaves the app's outcome unknown, too.
       ![.appFails, .shippedWithoutPath, .appOutcomeUnknown].contains(gap.finding.code)

@@ -89,8 +89,6 @@ struct DumpCommand: Verb {
     }
     if let output { try session.checkCanCreate(output) }
     if let dataFolder { try session.checkCanCreate(dataFolder) }
-    // A store is mostly private, and so is a dump of it.
-    umask(umask(0o077) | 0o077)
     let project = try session.projectIfAny()
     var options = DumpOptions()
     options.entities = entities

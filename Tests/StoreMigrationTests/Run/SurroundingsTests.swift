@@ -68,6 +68,13 @@ import Testing
       exit(0)
     }
     #expect(try Journey.content(store) == before)
+    // The owner, who has the workspace now, gives a file of the superuser's a second name in it.
+    let secret = folder.path + "/secret"
+    try AtomicFile.write("", to: secret)
+    let backup = try Folder(store + ".waystone/backup")
+    try Folder(folder.path).link("secret", to: "1-2-store.sqlite", in: backup)
+    _ = try Journey.migrator(output: nil).migrate(store)
+    #expect(try FileSystem.status(secret)?.owner == 0)
     // In another's folder nothing is given away: the superuser would not take such a workspace again.
     let other = folder.path + "/other/store.sqlite"
     try FileSystem.createFolder(folder.path + "/other")

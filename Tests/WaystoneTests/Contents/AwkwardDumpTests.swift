@@ -51,6 +51,54 @@ import Waystone
     }
   }
 
+  @Test
+  func `numbers that their type cannot hold are counted, and refuse a condition in every form`()
+    throws
+  {
+    try SampleStore.with("Letters", "v2", rows: 200) { sample in
+      try sample.change("UPDATE ZLETTER SET ZPAGES = 70000 WHERE Z_PK = 1")
+      let summary = try Store(reading: sample.url).dump(
+        to: URL(filePath: "\(sample.folder)/o.ndjson"),
+        as: .ndjson,
+        in: DumpTests.models()
+      )
+      #expect(
+        summary.faults.map(\.summary) == ["Letter.pages: 1 value is not of the attribute's type"]
+      )
+      try sample.change("UPDATE ZLETTER SET ZPAGES = 'secret' WHERE Z_PK = 1")
+      for condition in ["pages > 5", "pages + 0 > 5", "pages == 4 OR pages > 5"] {
+        let error = #expect(throws: WaystoneError.self) {
+          try Store(reading: sample.url).query("Letter where \(condition)", in: DumpTests.models())
+        }
+        #expect(
+          error?.code == .badFile && error?.message.contains("Letter.pages") == true,
+          "\(condition)"
+        )
+        #expect(error?.message.contains("secret") == false)
+      }
+    }
+  }
+
+  @Test(arguments: DumpFormat.allCases) func `only the user can read a dump`(_ format: DumpFormat)
+    throws
+  {
+    try SampleStore.with("Letters", "v2", rows: 9) { sample in
+      var options = DumpOptions()
+      options.dataFolder = URL(filePath: "\(sample.folder)/data")
+      let output = "\(sample.folder)/output"
+      try Store(reading: sample.url).dump(
+        to: URL(filePath: output),
+        as: format,
+        in: DumpTests.models(),
+        options
+      )
+      for path in [output, "\(sample.folder)/data"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0, "\(path)")
+      }
+    }
+  }
+
   @Test func `a database of some entities keeps their links to objects that are not in it`() throws
   {
     try SampleStore.with("Letters", "v2", rows: 200) { sample in
