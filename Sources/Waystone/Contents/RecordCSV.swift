@@ -8,82 +8,82 @@ package import StoreMigration
 package struct RecordCSV {
   /// Whether an apostrophe is put before text that a spreadsheet would compute.
   package var escapesFormulas: Bool
-  private var text = ""
+  private var bytes: [UInt8] = []
+  /// The writer of values that look as in JSON.
+  private var json = RecordJSON()
 
   /// A writer without rows.
   package init(escapesFormulas: Bool) { self.escapesFormulas = escapesFormulas }
 
   /// The number of bytes that were not taken yet.
-  package var count: Int { text.utf8.count }
+  package var count: Int { bytes.count }
 
   /// Takes the text.
   package mutating func take() -> String {
-    defer { text = "" }
-    return text
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Writes a row of headings.
   package mutating func headings(_ names: [String]) {
     for (place, name) in names.enumerated() {
-      if place > 0 { text += "," }
-      write(name)
+      if place > 0 { bytes.append(0x2c) }
+      write(Array(name.utf8))
     }
-    text += "\r\n"
+    endRow()
   }
 
   /// Writes a row.
   package mutating func row(_ cells: [RecordValue]) {
     for (place, cell) in cells.enumerated() {
-      if place > 0 { text += "," }
+      if place > 0 { bytes.append(0x2c) }
       write(cell)
     }
-    text += "\r\n"
+    endRow()
   }
+
+  private mutating func endRow() { bytes += [0x0d, 0x0a] }
 
   private mutating func write(_ value: RecordValue) {
     switch value {
     case .nothing: return
     case .scalar(.string(let content)), .scalar(.uri(let content)), .file(let content),
       .unreadable(.string(let content)):
-      write(content)
-    case .object(let key): text += "\(key)"
+      write(Array(content.utf8))
+    case .object(let key): bytes += String(key).utf8
     case .scalar(let scalar), .unreadable(let scalar): write(unquoted: .scalar(scalar))
-    case .encoded(let bytes): write(unquoted: .scalar(.binary(bytes)))
+    case .encoded(let data): write(unquoted: .scalar(.binary(data)))
     case .composite, .propertyList, .objects, .list:
-      var json = RecordJSON()
       json.write(value)
-      write(json.take())
+      write(json.takeBytes())
     }
   }
 
   /// Writes digits, dates and base64, without the quotation marks of JSON; no bytes are not no value.
   private mutating func write(unquoted value: RecordValue) {
-    var json = RecordJSON()
     json.write(value)
-    let content = json.take().filter { $0 != "\"" }
-    text += content.isEmpty ? "\"\"" : content
+    var content = json.takeBytes()[...]
+    if content.first == 0x22 { content = content.dropFirst().dropLast() }
+    bytes += content.isEmpty ? [0x22, 0x22] : content
   }
 
   /// Writes text, in quotation marks where it needs them.
-  private mutating func write(_ content: String) {
-    var content = content
-    if escapesFormulas, let first = content.unicodeScalars.first,
-      "=+-@\t\r".unicodeScalars.contains(first)
-    {
-      content = "'" + content
+  private mutating func write(_ text: [UInt8]) {
+    var content = text[...]
+    if escapesFormulas, let first = content.first, "=+-@\t\r".utf8.contains(first) {
+      content = [0x27] + content
     }
-    let needsQuotes = content.utf8.contains {
-      $0 == 0x2c || $0 == 0x22 || $0 == 0x0a || $0 == 0x0d
+    let ends = [content.first, content.last]
+    let needsQuotes =
+      content.isEmpty || ends.contains(0x20)
+      || content.contains { $0 == 0x2c || $0 == 0x22 || $0 == 0x0a || $0 == 0x0d }
+    guard needsQuotes else { return bytes += content }
+    bytes.append(0x22)
+    for byte in content {
+      if byte == 0x22 { bytes.append(0x22) }
+      bytes.append(byte)
     }
-    guard needsQuotes || content.isEmpty || content.first == " " || content.last == " " else {
-      return text += content
-    }
-    text += "\""
-    for scalar in content.unicodeScalars {
-      if scalar == "\"" { text += "\"" }
-      text.unicodeScalars.append(scalar)
-    }
-    text += "\""
+    bytes.append(0x22)
   }
 }
 

@@ -25,6 +25,12 @@ package struct RecordJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Takes the text as bytes in UTF-8.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
   /// Returns a name with its quotation marks and the colon.
   package static func key(_ name: String) -> [UInt8] {
     var json = RecordJSON()
@@ -50,10 +56,13 @@ package struct RecordJSON {
     case .propertyList(let list): write(list: list)
     case .encoded(let data): wrap("$data") { $0.write(base64: data) }
     case .file(let name): wrap("$file") { $0.write(text: name) }
-    case .object(let key): append("\(key)")
+    case .object(let key): append(String(key))
     case .objects(let keys):
       append("[")
-      for (place, key) in keys.enumerated() { append(place > 0 ? ",\(key)" : "\(key)") }
+      for (place, key) in keys.enumerated() {
+        if place > 0 { bytes.append(0x2c) }
+        append(String(key))
+      }
       append("]")
     case .list(let values):
       append("[")
@@ -69,7 +78,7 @@ package struct RecordJSON {
   private mutating func write(scalar value: AttributeValue) {
     switch value {
     case .boolean(let flag): append(flag ? "true" : "false")
-    case .integer(let number): append("\(number)")
+    case .integer(let number): append(String(number))
     case .real(let number):
       // JSON has no infinity.
       if number.isFinite { append("\(number)") } else { write(text: Self.text(number)) }
@@ -79,8 +88,8 @@ package struct RecordJSON {
       guard let text = CivilTime.iso8601(secondsSince2001: seconds) else {
         return write(scalar: .real(seconds))
       }
-      append("\"\(text)\"")
-    case .uuid(let bytes): append("\"\(Self.uuid(bytes))\"")
+      quote(text)
+    case .uuid(let bytes): quote(Self.uuid(bytes))
     case .binary(let data): write(base64: data)
     }
   }
@@ -126,14 +135,22 @@ package struct RecordJSON {
 
   /// Returns a UUID as Foundation spells it.
   static func uuid(_ bytes: [UInt8]) -> String {
-    let digits = Hexadecimal.string(bytes).uppercased()
-    guard bytes.count == 16 else { return digits }
-    var text = ""
-    for (place, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(place) { text.append("-") }
-      text.append(digit)
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (place, byte) in bytes.enumerated() {
+      if bytes.count == 16, [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Writes text in which nothing is to be escaped.
+  private mutating func quote(_ text: String) {
+    bytes.append(0x22)
+    bytes += text.utf8
+    bytes.append(0x22)
   }
 
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -349,7 +349,7 @@ package struct RecordLine {
   /// Writes a record and the end of its line.
   package func write(_ record: ObjectReader.Record, to json: inout RecordJSON) {
     json.append(start)
-    json.append("\(record.key)")
+    json.append(String(record.key))
     for (place, value) in record.values.enumerated() {
       json.append(names[place])
       json.write(value)

@@ -26,11 +26,32 @@ package struct CivilTime: Hashable, Sendable {
     year = era * 400 + yearOfEra + (march < 10 ? 0 : 1)
   }
 
-  /// The year, month, day, hour, minute and second, padded with zeros.
+  /// Returns the year, month, day, hour, minute and second, padded with zeros.
   package func text(between separator: Character) -> String {
-    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))\(separator)"
-      + "\(Self.padded(secondOfDay / 3600, 2)):\(Self.padded(secondOfDay / 60 % 60, 2)):"
-      + Self.padded(secondOfDay % 60, 2)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    func put(_ number: Int) {
+      let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
+      bytes.append(0x30 + UInt8(truncatingIfNeeded: tens))
+      bytes.append(0x30 + UInt8(truncatingIfNeeded: ones))
+    }
+    if (0...9999).contains(year) {
+      put(year / 100)
+      put(year % 100)
+    } else {
+      bytes += Self.padded(year, 4).utf8
+    }
+    for number in [month, day] {
+      bytes.append(UInt8(ascii: "-"))
+      put(number)
+    }
+    bytes += separator.utf8
+    put(secondOfDay / 3600)
+    for number in [secondOfDay / 60 % 60, secondOfDay % 60] {
+      bytes.append(UInt8(ascii: ":"))
+      put(number)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
