@@ -26,7 +26,7 @@ package struct CivilTime: Hashable, Sendable {
     year = era * 400 + yearOfEra + (march < 10 ? 0 : 1)
   }
 
-  /// The year, month, day, hour, minute and second, padded with zeros.
+  /// Returns the year, month, day, hour, minute and second, padded with zeros.
   package func text(between separator: Character) -> String {
     "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))\(separator)"
       + "\(Self.padded(secondOfDay / 3600, 2)):\(Self.padded(secondOfDay / 60 % 60, 2)):"
