@@ -1,2 +1,2 @@
-// Whoever imports Core Data sees Foundation, as with Apple's.
+// An import of Core Data gives Foundation too, as with Apple's.
 @_exported public import Foundation

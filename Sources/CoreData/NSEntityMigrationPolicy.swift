@@ -1,10 +1,11 @@
 import ObjectModel
 public import StoreMigration
 
-/// Code of the app's own that takes part in one entity mapping, as it is written for Apple's framework.
+/// A class of the app's own code that takes part in one entity mapping, as it is written for Apple's
+/// framework.
 ///
 /// The callbacks come in Core Data's order. One object serves one entity mapping; an interrupted hop with
-/// such a policy starts over when the run is resumed, since nobody knows what the policy remembers.
+/// such a policy starts over when the run is resumed, since Waystone cannot save the policy's memory.
 open class NSEntityMigrationPolicy: NSObject {
   /// A policy of one entity mapping.
   override public required init() {}
@@ -12,7 +13,7 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Called before anything is done for the mapping.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes destination objects from a source object; by default one, as the mapping says.
+  /// Makes destination objects from a source object; by default one, as the mapping states.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -28,7 +29,7 @@ open class NSEntityMigrationPolicy: NSObject {
     manager: NSMigrationManager
   ) throws {}
 
-  /// Connects a destination object with others; by default as the mapping says.
+  /// Connects a destination object with others; by default as the mapping states.
   open func createRelationships(
     forDestination dInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -99,7 +100,7 @@ extension NSMigrationManager {
 final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolicy {
   private let policy = Policy()
 
-  // What an app's policy remembers is not known.
+  // The memory of an app's policy is not known.
   override var state: State { .inMemory }
 
   /// Runs a callback; an error that it could not throw ends the run.

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreMigration
 
-/// The kind of what a fetch request gives, with Core Data's numbers.
+/// The kind of results that a fetch request gives, with Core Data's numbers.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// The number.
   public let rawValue: UInt

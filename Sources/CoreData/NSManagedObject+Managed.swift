@@ -1,6 +1,6 @@
 import StoreMigration
 
-// The accessors that stand for `@NSManaged`, which is Objective-C's.
+// The accessors that replace `@NSManaged`, which needs Objective-C.
 extension NSManagedObject {
   /// Returns the value of a declared property; for one that is not optional and has none, the value that
   /// Objective-C gives: zero, an empty text, set or data.
@@ -45,7 +45,8 @@ extension NSManagedObject {
     setPrimitiveValue(value.rawValue, forKey: key)
   }
 
-  /// Does what a generated method says: `addToItems`, `removeFromItems`, with an object or a set of them.
+  /// Adds or removes an object, or a set of them, as a generated method does: `addToItems`,
+  /// `removeFromItems`.
   public func changeManaged(_ method: String, _ value: Any) {
     let isAdded = method.hasPrefix("addTo")
     guard isAdded || method.hasPrefix("removeFrom") else {

@@ -84,7 +84,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Whether the object has values of its own that are not saved yet.
   open var isUpdated: Bool { hasChanges && !isInserted }
 
-  /// Whether the values are still to be read; never, for whoever asks.
+  /// Whether the values are still to be read; always false.
   open var isFault: Bool { false }
 
   /// Called when the object was inserted.
@@ -102,16 +102,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called before the object is deleted; not by Waystone.
   open func prepareForDeletion() {}
 
-  /// Tells that a value is about to be read; nothing, as all values are there.
+  /// Does nothing before a value is read, as all values are in memory.
   open func willAccessValue(forKey key: String?) {}
 
-  /// Tells that a value was read; nothing.
+  /// Does nothing after a value was read.
   open func didAccessValue(forKey key: String?) {}
 
-  /// Tells that a value is about to change; nothing, as nobody observes.
+  /// Does nothing before a value changes, as there are no observers.
   open func willChangeValue(forKey key: String) {}
 
-  /// Tells that a value changed; nothing.
+  /// Does nothing after a value changed.
   open func didChangeValue(forKey key: String) {}
 }
 
@@ -177,21 +177,21 @@ extension NSManagedObject {
       for case let owner as NSManagedObject in owners { owner.setValue(value, forKey: key) }
     case let owners as NSSet:
       for case let owner as NSManagedObject in owners { owner.setValue(value, forKey: key) }
-    // An element of a composite attribute has a key of its own; of nobody, nothing is set.
+    // An element of a composite attribute has a key of its own; without an owner, nothing is set.
     default:
       let isElement = entity.attributesByName[String(keyPath[..<dot])] != nil
       if isElement { setValue(value, forKey: keyPath) }
     }
   }
 
-  /// Gives several properties other values; `NSNull` stands for nil.
+  /// Gives several properties other values; `NSNull` means nil.
   public func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
       setValue(value is NSNull ? nil : value, forKey: key)
     }
   }
 
-  /// Returns the values of several properties; `NSNull` stands for nil.
+  /// Returns the values of several properties, with `NSNull` in place of nil.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { $1 }
   }

@@ -41,7 +41,7 @@ public final class NSManagedObjectContext: NSObject {
 
   var evaluator: ExpressionEvaluator { migration?.evaluator ?? ExpressionEvaluator() }
 
-  /// Returns the object of an engine's one, of which there is one instance.
+  /// Returns the only wrapper of an engine's object, made at the first call.
   func wrapper(of object: ManagedObject) -> NSManagedObject {
     if let known = object.counterpart as? NSManagedObject { return known }
     if object.objectID.store != stored.configuration.store, let other {

@@ -35,7 +35,7 @@ public enum NSEntityMappingType: UInt, Sendable {
   case addEntityMappingType = 2
   /// The source entity is gone.
   case removeEntityMappingType = 3
-  /// Nothing changes.
+  /// The entity does not change.
   case copyEntityMappingType = 4
   /// Properties change.
   case transformEntityMappingType = 5

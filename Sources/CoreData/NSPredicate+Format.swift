@@ -4,8 +4,8 @@ import StoreMigration
 extension NSPredicate {
   /// Makes the condition that a text spells, as `NSPredicate(format:)` on Apple's platforms.
   ///
-  /// `%@` stands for a value, an object, or a collection of them; `%K` for a key path; `%d`, `%ld`, `%i`,
-  /// `%u`, `%f` and the like for a number. A text that cannot be read is an error of the fetch.
+  /// `%@` is a value, an object, or a collection of them; `%K` is a key path; `%d`, `%ld`, `%i`,
+  /// `%u`, `%f` and the like are numbers. A text that cannot be read is an error of the fetch.
   public convenience init(format: String, _ arguments: Any?...) {
     self.init(format: format, argumentArray: arguments.map { $0 as Any })
   }
@@ -52,7 +52,7 @@ final class FormattedPredicate {
     } ?? false
   }
 
-  /// Returns the predicate, and the objects that stand in it as variables.
+  /// Returns the predicate, and the objects that it names as variables.
   func parsed(
     in context: NSManagedObjectContext
   ) throws -> (ObjectModel.Predicate, [String: ExpressionValue]) {

@@ -46,10 +46,10 @@ open class ValueTransformer: NSObject {
     types.withLock { Array($0.keys) }
   }
 
-  /// The class of the transformed values.
+  /// Returns the class of the transformed values.
   open class func transformedValueClass() -> AnyClass { NSData.self }
 
-  /// Whether there is a way back.
+  /// Returns whether the transformation can be reversed.
   open class func allowsReverseTransformation() -> Bool { true }
 
   /// Returns the bytes of an object.

@@ -14,7 +14,7 @@ package struct FileError: Error, Hashable, Sendable {
     case notAFolder
     /// Permissions forbid it, or the file system can only be read (`EACCES`, `EPERM`, `EROFS`).
     case denied
-    /// Something of that name is there (`EEXIST`, `ENOTEMPTY`).
+    /// A file or folder of that name is there (`EEXIST`, `ENOTEMPTY`).
     case exists
     /// Another process makes what is to be made.
     case inUse
@@ -32,7 +32,7 @@ package struct FileError: Error, Hashable, Sendable {
     /// The path is empty, holds a NUL byte, is too long or runs in a circle of links; or the name of
     /// a file in a folder is not UTF-8.
     case invalidPath
-    /// Anything else, such as a failing disk (`EIO`).
+    /// Another reason, such as a failing disk (`EIO`).
     case other
   }
 

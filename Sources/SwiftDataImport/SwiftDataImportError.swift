@@ -1,6 +1,6 @@
 /// The reason why sources cannot be read at all.
 package struct SwiftDataImportError: Error, Hashable, Sendable {
-  /// Reasons a caller may want to branch on.
+  /// A reason that a caller may want to branch on.
   package enum Code: Hashable, Sendable {
     /// This build of Waystone reads no Swift sources.
     case unavailable

@@ -1,26 +1,27 @@
 import PropertyLists
 
-/// Writes binary property lists in which whatever may be shared is shared.
+/// A writer of binary property lists that shares all objects that can be shared.
 ///
 /// The package's writer is no help here: it shares neither references nor containers, and so cannot
-/// make a small file that stands for a large value.
+/// make a small file that expands to a large value.
 struct CompactList {
   private var objects: [[UInt8]] = []
   private var known: [PropertyList: Int] = [:]
 
-  /// Adds a container, marked 0xa0 (array) or 0xc0 (set), of objects that were added before.
+  /// Adds a container, marked 0xa0 (array) or 0xc0 (set), of objects that were added before; returns its
+  /// index.
   mutating func container(_ items: [Int], marker: UInt8 = 0xa0) -> Int {
     objects.append(Self.header(marker, items.count) + items.flatMap(Self.reference))
     return objects.count - 1
   }
 
-  /// Adds an object in encoded form.
+  /// Adds an object in encoded form, and returns its index.
   mutating func raw(_ bytes: [UInt8]) -> Int {
     objects.append(bytes)
     return objects.count - 1
   }
 
-  /// Adds a value.
+  /// Adds a value, and returns its index.
   mutating func add(_ value: PropertyList) -> Int {
     switch value {
     case .array(let items): return container(items.map { add($0) })
@@ -41,7 +42,7 @@ struct CompactList {
     }
   }
 
-  /// The file, with one of the objects on top.
+  /// Returns the file's bytes, with one of the objects as its root.
   func bytes(top: Int) -> [UInt8] {
     var result = Array("bplist00".utf8)
     var table: [UInt8] = []

@@ -5,12 +5,12 @@
     import Darwin
   #endif
 
-  /// Where the signal handler finds the input in hand, and the name to save it under.
+  /// The input in hand and the path to save it at, for the signal handler.
   nonisolated(unsafe) private var inputStart: UnsafePointer<UInt8>?
   nonisolated(unsafe) private var inputCount = 0
   nonisolated(unsafe) private var findingPath: UnsafeMutablePointer<CChar>?
 
-  /// Changes seeds by a stream of random numbers: the same inputs for a seed on every machine.
+  /// A fuzzer that changes seeds by a stream of random numbers: the same inputs for a seed on every machine.
   ///
   /// Arguments: `run SECONDS SEED FINDING`, or `replay FILE...`.
   @main enum DeterministicFuzzer {
@@ -79,7 +79,7 @@
       return whole
     }
 
-    /// Traps, aborts and the alarm of a hang save the input, then end the process as they would.
+    /// Makes traps, aborts and the alarm of a hang save the input before they end the process.
     private static func saveInputOnSignals(at path: String) {
       findingPath = strdup(path)
       for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM] {

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Whole files, read and written with C's functions.
+/// A reader and writer of whole files, with the C library's functions.
 enum FuzzFile {
-  /// The file's bytes; nil where it cannot be read.
+  /// Returns the file's bytes; nil where it cannot be read.
   static func read(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }
@@ -19,7 +19,7 @@ enum FuzzFile {
     }
   }
 
-  /// Writes the file, or ends the process: a seed or finding that is lost helps nobody.
+  /// Writes the file, or ends the process, since a seed or finding must not be lost unseen.
   static func write(_ bytes: [UInt8], to path: String) {
     guard let file = fopen(path, "wb") else { fatalError("\(path) cannot be written.") }
     let written = fwrite(bytes, 1, bytes.count, file)

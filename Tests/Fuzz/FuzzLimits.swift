@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// What one input below one megabyte may cost.
+/// The time and memory that one input below one megabyte may take.
 enum FuzzLimits {
-  /// In processor time, which a busy machine does not falsify as it does the time on the wall.
+  /// The greatest processor time in seconds, which a busy machine changes less than the time on the clock.
   static let seconds = 1.0
-  /// For the whole process, harness and sanitizer included.
+  /// The greatest memory of the whole process in megabytes, harness and sanitizer included.
   static let megabytes = 512
 
   /// Runs the reader, and ends the process where it takes too long.
@@ -19,12 +19,12 @@ enum FuzzLimits {
     if seconds > Self.seconds { fatalError("The input takes \(seconds) s of processor time.") }
   }
 
-  /// Ends the process where it ever held more memory than allowed.
+  /// Ends the process where it ever held more memory than ``megabytes``.
   static func checkMemory() {
     if peakMegabytes > megabytes { fatalError("The input takes more than \(megabytes) MB.") }
   }
 
-  /// The most memory that the process ever held at once.
+  /// The most memory that the process ever held at once, in megabytes.
   static var peakMegabytes: Int {
     var usage = rusage()
     #if os(Linux)
@@ -38,7 +38,7 @@ enum FuzzLimits {
 
   private static var processorTime: Double {
     var now = timespec()
-    // Of the process: readers may have threads of their own.
+    // The clock of the whole process: readers may have threads of their own.
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
   }

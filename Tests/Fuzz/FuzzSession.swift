@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// What the environment asks for: the reader, and the models that the seeds are made from.
+/// The settings of the environment: the reader, and the models that the seeds are made from.
 ///
 /// libFuzzer owns the command line, so settings come as variables:
 /// - `FUZZ_READER`: `plist`, `archive`, `xml` or `swift`;
 /// - `FUZZ_MODELS`: the folder of the sample models;
-/// - `FUZZ_SEEDS`: where set, seeds and dictionary are written to this folder, and no more.
+/// - `FUZZ_SEEDS`: a folder; where it is set, seeds and dictionary are written there, and nothing is fuzzed.
 struct FuzzSession {
   let target: FuzzTarget
   let seeds: SeedCorpus
@@ -26,7 +26,7 @@ struct FuzzSession {
     mutator = InputMutator(target: target, seeds: seeds)
   }
 
-  /// Writes seeds and dictionary and ends the process, where that is asked for.
+  /// Writes seeds and dictionary and ends the process, where `FUZZ_SEEDS` is set.
   func writeSeedsIfAsked() {
     guard let folder = Self.variable("FUZZ_SEEDS") else { return }
     for (number, seed) in (seeds.inputs[target] ?? []).enumerated() {

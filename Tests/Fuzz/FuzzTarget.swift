@@ -17,10 +17,10 @@ enum FuzzTarget: String, CaseIterable {
   /// The list of an Xcode project's targets.
   case project
 
-  /// Above this size only reading is tried: writing is no answer to hostile input.
+  /// The greatest size, in bytes, of an input that is written, too: writing need not withstand hostile input.
   private static let greatestRoundTrip = 1 << 14
 
-  /// Reads the input; whatever it is, this has to return.
+  /// Reads the input, and returns for each input, damaged ones included.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .plist: Self.readList(bytes)
@@ -41,7 +41,7 @@ enum FuzzTarget: String, CaseIterable {
       let manifest = SourceText(name: "Package.swift", bytes: bytes)
       use(try? ProjectTargets(projects: [], texts: [manifest, text]), texts: [manifest, text])
       for schema in archive.schemas {
-        // A hash is known of entities that the schema has, and told of all others.
+        // A known hash is that of an entity of the schema; unknown ones are reported by findings.
         let isTold = schema.unknownEntities.isEmpty || !schema.findings.isEmpty
         guard isTold, schema.knownHashes.keys.allSatisfy({ schema.model?[$0] != nil }) else {
           fatalError("A schema does not tell what is unknown.")
@@ -66,7 +66,7 @@ enum FuzzTarget: String, CaseIterable {
     )
   }
 
-  /// The targets choose among files, whatever depends on what.
+  /// Selects the files of each target, and ends the process where one has a file twice.
   private static func use(_ targets: ProjectTargets?, texts: [SourceText]) {
     guard let targets else { return }
     for target in targets.targets.prefix(20) {
@@ -102,7 +102,7 @@ enum FuzzTarget: String, CaseIterable {
     use(imported.model)
   }
 
-  /// A model that was read can be hashed and written, or is refused with an error.
+  /// Hashes and writes a model that was read, and ends the process where the copy differs.
   private static func use(_ model: ManagedObjectModel) {
     _ = model.versionChecksum
     if let archive = try? ModelArchiveEncoder.encode(model) {

@@ -1,11 +1,11 @@
 import ModelCoding
 import PropertyLists
 
-/// Inputs just below one megabyte that ask for far more time or memory than their size suggests.
+/// The inputs just below one megabyte that ask for far more time or memory than their size suggests.
 ///
-/// Chance finds no such inputs: they are made by thinking where a reader multiplies.
+/// Random changes do not find such inputs: each is made for a place at which a reader's work multiplies.
 enum HostileInputs {
-  /// Inputs by name.
+  /// Returns the inputs of a reader, by name.
   static func inputs(for target: FuzzTarget) -> [String: [UInt8]] {
     switch target {
     case .plist: lists
@@ -16,7 +16,7 @@ enum HostileInputs {
     }
   }
 
-  /// What a parser of Swift follows by a call for each, or by a search that begins anew.
+  /// The Swift sources that cost a parser a nested call, or a new search, for each repeated part.
   private static var sources: [String: [UInt8]] {
     let parts = [
       "paren": "(", "generic": "A<", "arrow": " -> A", "any": "any ", "try": "try ", "let": "let ",
@@ -171,7 +171,7 @@ enum HostileInputs {
     )
   }
 
-  /// The archive of a model with one entity, which has these fields.
+  /// Returns the archive of a model with one entity, which has these fields.
   private static func archive(
     _ fields: (inout KeyedArchiveWriter) -> [String: PropertyList]
   ) -> [UInt8] {
@@ -184,7 +184,7 @@ enum HostileInputs {
     return finished(&writer, [(name, entity)])
   }
 
-  /// The archive of a model whose entities inherit all that the first one declares.
+  /// Returns the archive of a model whose entities inherit all properties of the first one.
   private static func entities(_ count: Int) -> [UInt8] {
     var writer = KeyedArchiveWriter()
     _ = writer.reserve()

@@ -1,7 +1,7 @@
 import ModelCoding
 import PropertyLists
 
-/// Changes an input of a reader with regard to its form.
+/// A mutator of a reader's inputs that knows their form.
 struct InputMutator {
   let target: FuzzTarget
   let words: [String]
@@ -11,7 +11,7 @@ struct InputMutator {
     words = (seeds.words[target] ?? []).sorted()
   }
 
-  /// A changed input that has the form of the original; nil where that has none.
+  /// Returns a changed input that has the form of the original; nil where that has none.
   func mutated(_ bytes: [UInt8], random: inout RandomSource) -> [UInt8]? {
     if target == .xml || target == .project {
       var mutator = TextMutator(random: RandomSource(seed: random.next()), words: words)
@@ -31,7 +31,7 @@ struct InputMutator {
     return isList ? list.binary : try? RawDeflate.deflate(list.binary)
   }
 
-  /// Source with a few words again and again at a place, as nesting that no brackets show.
+  /// Returns source with a few words repeated many times at one place, as nesting that no brackets show.
   private func repeated(_ bytes: [UInt8], _ random: inout RandomSource) -> [UInt8] {
     let picked = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in
       words.randomElement(using: &random)
@@ -44,7 +44,7 @@ struct InputMutator {
     return Array(bytes[..<place]) + run + bytes[place...]
   }
 
-  /// Bytes changed without regard to form.
+  /// Returns bytes that are changed without regard to form.
   func scrambled(_ bytes: [UInt8], random: inout RandomSource) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<count(&random) {

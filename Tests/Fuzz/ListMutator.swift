@@ -1,6 +1,6 @@
 import PropertyLists
 
-/// Changes a property list in one place, so that the result is well-formed and still surprising.
+/// A mutator that changes a property list in one place, so that the result is well-formed but unusual.
 struct ListMutator {
   private var random: RandomSource
   private let words: [String]
@@ -10,7 +10,7 @@ struct ListMutator {
     self.words = words
   }
 
-  /// The list with one of its parts replaced, doubled, exchanged or removed.
+  /// Returns the list with one of its parts replaced, doubled, exchanged or removed.
   mutating func mutated(_ list: PropertyList) -> PropertyList {
     // Archives keep all in $objects; going straight there finds their parts sooner.
     if case .dictionary(var entries) = list, case .array(var objects)? = entries["$objects"],

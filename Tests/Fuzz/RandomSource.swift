@@ -1,4 +1,4 @@
-/// SplitMix64: small, fast, and the same numbers for a seed on every machine.
+/// A SplitMix64 generator: small, fast, and the same numbers for a seed on every machine.
 struct RandomSource: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,10 +12,10 @@ struct RandomSource: RandomNumberGenerator {
     return bits ^ (bits >> 31)
   }
 
-  /// True once in `count` times.
+  /// Returns true once in `count` times on average.
   mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-  /// A place in the collection; nil where it is empty.
+  /// Returns a random place in the collection; nil where it is empty.
   mutating func place<Items: RandomAccessCollection>(in items: Items) -> Int?
   where Items.Index == Int { items.indices.randomElement(using: &self) }
 }

@@ -3,7 +3,7 @@ import ModelImport
 import ObjectModel
 import PropertyLists
 
-/// Small valid inputs, made by the writers from the models of the sample archive.
+/// The small valid inputs that the writers make from the models of the sample archive.
 struct SeedCorpus {
   /// The seeds of each reader.
   private(set) var inputs: [FuzzTarget: [[UInt8]]] = [:]
@@ -34,7 +34,7 @@ struct SeedCorpus {
     inputs[target, default: []].append(bytes)
   }
 
-  /// Projects of a few targets, with files, synchronized folders and exceptions, and their words.
+  /// Adds projects of a few targets, with files, synchronized folders and exceptions, and their words.
   private mutating func addProjects() {
     var app = SampleXcodeProject.Target("App")
     app.files = ["App/A.swift", "App/B/C.swift"]
@@ -55,7 +55,7 @@ struct SeedCorpus {
     ])
   }
 
-  /// The sources of the sample app, and the words of the language that nest.
+  /// Adds the sources of the sample app, and the words of the language that nest.
   private mutating func addSources(_ path: String) {
     for name in ["SchemaV1", "SchemaV2", "SchemaV3", "TripsPlan"] {
       guard let bytes = FuzzFile.read("\(path)/Trips/Sources/\(name).swift") else {
@@ -97,7 +97,7 @@ struct SeedCorpus {
     }
   }
 
-  /// Each kind of value, alone and nested.
+  /// The lists of each kind of value, alone and nested.
   private static let lists: [PropertyList] = {
     let scalars: [PropertyList] = [
       .null, .boolean(true), .boolean(false), .integer(0), .integer(-1), .integer(300),

@@ -1,4 +1,5 @@
-/// Changes XML by its lines and its quoted values, as byte changes seldom do without breaking it.
+/// A mutator of XML and other text that changes lines and quoted values, so that most results stay
+/// well-formed.
 struct TextMutator {
   private var random: RandomSource
   private let words: [String]
@@ -8,7 +9,7 @@ struct TextMutator {
     self.words = words
   }
 
-  /// The text with one line or value replaced, doubled, moved or removed.
+  /// Returns the text with one line or value replaced, doubled, moved or removed.
   mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     if random.oneIn(3) {
       var lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)

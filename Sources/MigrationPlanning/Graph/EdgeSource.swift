@@ -21,7 +21,7 @@ package struct EdgeProvider: Sendable {
 enum EdgeSource: Sendable {
   /// Core Data's lightweight rules.
   case inference(InferredEdges)
-  /// Something else, such as a sketch.
+  /// A provider other than inference, such as a sketch.
   case maker(EdgeProvider)
 
   func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {

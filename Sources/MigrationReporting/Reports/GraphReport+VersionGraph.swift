@@ -9,7 +9,7 @@ extension GraphReport {
   ///   - showsPaths: Whether the least path between each two versions is shown, too.
   ///   - name: The name by which a version is called.
   /// - Complexity: O(*n*² · *p*) in the versions of a graph and the properties of a version; O(*n*² +
-  ///   *n* · *p*) where neither longer edges nor paths are shown and no edge is authored.
+  ///   *n* · *p*) where neither shortcuts nor paths are shown and no edge is authored.
   package init(
     graphs: [VersionGraph],
     findings: [Finding],

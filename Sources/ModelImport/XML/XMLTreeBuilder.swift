@@ -1,7 +1,7 @@
 private import CLibXML2
 private import ObjectModel
 
-/// Receives libxml2's callbacks and builds elements from them, until the first failure.
+/// A receiver of libxml2's callbacks that builds elements from them, until the first failure.
 @safe final class XMLTreeBuilder {
   let file: String
   private(set) var root: XMLElement?

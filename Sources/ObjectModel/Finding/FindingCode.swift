@@ -41,7 +41,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case unseenEdit = "WS207"
   /// A renaming identifier that names nothing in an earlier version.
   case renamingIdentifierNamesNothing = "WS208"
-  /// Something is removed and something like it added, without a renaming identifier.
+  /// An item is removed and a similar one is added, without a renaming identifier.
   case suspectedRename = "WS209"
   /// A hash modifier is set in a version in which the hash changes anyhow.
   case hashModifierNeedless = "WS211"
@@ -135,7 +135,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   /// Two consecutive versions have no edge.
   case missingStep = "WS401"
-  /// A longer edge is taken whose equivalence is not decided.
+  /// A shortcut is taken whose equivalence is unknown.
   case unknownShortcut = "WS402"
   /// A store's version is in no archive, and is recovered from the model that the store carries.
   case recoveredVersion = "WS403"
@@ -252,7 +252,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case shippedVersionRehashed = "WS701"
   /// A shipped version was edited, and no hash changes.
   case shippedVersionEdited = "WS702"
-  /// Something of a shipped version was changed that no data depends on.
+  /// A part of a shipped version was changed that no data depends on.
   case shippedVersionAnnotated = "WS703"
   /// A version is not locked.
   case versionNotLocked = "WS704"

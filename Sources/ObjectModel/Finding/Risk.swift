@@ -2,16 +2,16 @@
 public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// The data stays as it is: nothing is lost or invented.
   case exact = 0
-  /// Something is added; nothing is lost.
+  /// The step adds data; nothing is lost.
   case additive
   /// Lossless if a named condition holds for the data.
   case conditional
   /// The cost is not known before the run: SQL or code takes part, or an expression that need not keep
   /// what it reads.
   case unknown
-  /// Something is dropped by design, as the versions themselves declare.
+  /// The step drops data by design, as the versions themselves declare.
   case lossy
-  /// Something is lost that the chain of versions would have carried.
+  /// The step loses data that the history would have carried.
   case undeclared
 
   /// The word that reports use.

@@ -116,7 +116,7 @@
   /// The largest row, in bytes, whose values are summed up beyond its own page.
   private static let greatestSummed = 4 << 20
 
-  /// Something of another class than a column is declared for.
+  /// A value of another class than a column is declared for.
   private static let isOfAnotherClass: UInt8 = 1
   /// A text that is not UTF-8 or was not checked, or a blob that is not of sixteen bytes.
   private static let isOdd: UInt8 = 2

@@ -14,7 +14,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case full
     /// The operating system reported an error while reading or writing (`SQLITE_IOERR`).
     case ioError
-    /// Something would have been written that may not be (`SQLITE_READONLY`).
+    /// A write to a database that may not be written (`SQLITE_READONLY`).
     case readOnly
     /// A uniqueness or other constraint does not hold (`SQLITE_CONSTRAINT`).
     case constraint
@@ -36,7 +36,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case invalidPath
     /// There is no memory left (`SQLITE_NOMEM`).
     case noMemory
-    /// Anything else, such as `SQLITE_TOOBIG`.
+    /// Another reason, such as `SQLITE_TOOBIG`.
     case other
   }
 

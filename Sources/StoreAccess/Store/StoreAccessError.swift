@@ -18,7 +18,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     case nullMetadata
     /// Another process, or another connection, holds the store.
     case inUse
-    /// Something that is in order but that this version of Waystone does not handle.
+    /// A valid store that this version of Waystone does not handle.
     case unsupported
     /// A file cannot be made or replaced where it should be.
     case cannotCreate
@@ -30,7 +30,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     case noMemory
     /// The caller asked to stop.
     case interrupted
-    /// Anything else.
+    /// Another reason.
     case other
   }
 

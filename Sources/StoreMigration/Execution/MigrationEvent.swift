@@ -11,7 +11,7 @@ public enum MigrationEvent: Hashable, Sendable {
   case called(policy: String, objects: Int64)
   /// A line of the journal is on the disk.
   case recorded(JournalRecord)
-  /// Something is done that has no line of the journal yet.
+  /// An action is done that has no line of the journal yet.
   case passed(Milestone)
   /// A note for the user that stops nothing.
   case noted(String)

@@ -1,9 +1,9 @@
-/// Turns the bytes that stores keep of a transformable attribute into an object, and back.
+/// A transformer of the bytes that stores keep of a transformable attribute into an object, and back.
 ///
-/// Counterpart of `ValueTransformer`, whose name Foundation has. It is registered under the name that
-/// the model gives the attribute (``MigrationOptions/register(transformer:forName:)``), and asked where
+/// It is the counterpart of `ValueTransformer`, whose name Foundation has. It is registered under the name
+/// that the model gives the attribute (``MigrationOptions/register(transformer:forName:)``), and asked where
 /// a policy or a handler reads or writes the attribute's object
-/// (``ManagedObject/transformedValue(forKey:as:)``). What is merely carried is never transformed.
+/// (``ManagedObject/transformedValue(forKey:as:)``). Values that are only carried are never transformed.
 public protocol AttributeTransformer<Value>: Sendable {
   /// The type of the decoded object.
   associatedtype Value

@@ -19,7 +19,7 @@ public final class ManagedObject {
   var carried = SlotSet()
   /// Whether a row other than its own may name the object since it was inserted.
   var isLinked = false
-  /// The object as code for Apple's framework sees it, while anybody does.
+  /// The object as code for Apple's framework sees it, as long as that code holds it.
   package weak var counterpart: AnyObject?
   /// Nil until one is set.
   private var transientValues: [String: ExpressionValue]?

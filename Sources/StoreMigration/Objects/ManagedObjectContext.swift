@@ -426,7 +426,7 @@ extension ManagedObjectContext {
         try database.queue.append(insert) {
           Self.append(object.key, object.values, carried, columns, of: statement, to: &$0)
         }
-        // Who asks later reads the row that was written.
+        // A later access reads the row that was written.
         layout.giveBack(&object.values, except: carried)
         object.carried = SlotSet()
       }

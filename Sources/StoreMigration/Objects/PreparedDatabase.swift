@@ -30,7 +30,7 @@ package final class PreparedDatabase {
   /// The connection, with `main`, `old` and `scratch` as the hop attached them.
   package var connection: SQLiteConnection {
     _read {
-      // Who writes settles first, since a failure may have ended the transaction; a commit does, too.
+      // A write settles first, since a failure may have ended the transaction; a commit does, too.
       try? queue.settle()
       yield ownConnection
     }

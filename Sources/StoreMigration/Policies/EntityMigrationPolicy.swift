@@ -17,7 +17,7 @@ open class EntityMigrationPolicy {
   public enum State: Hashable, Sendable {
     /// The policy has no memory; the run can continue after any batch.
     case none
-    /// Something that only its memory holds; an interrupted hop starts over.
+    /// The policy's state is in memory only; an interrupted hop starts over.
     case inMemory
     /// The bytes of ``EntityMigrationPolicy/saveState()``, kept with each batch.
     case checkpointed

@@ -222,7 +222,8 @@ extension MappingPass {
     }
   }
 
-  /// Runs a closure that sets what an expression gives, and tells a value that does not fit as a plan does.
+  /// Runs a closure that sets the value of an expression, and reports a value that does not fit as a plan
+  /// does.
   private static func fitting<Value>(
     _ source: ManagedObject,
     _ body: () throws -> Value

@@ -1,6 +1,6 @@
 import ObjectModel
 
-// What the expressions of a mapping model come to.
+// The values of a mapping model's expressions.
 extension MigrationManager {
   /// Returns the value of an expression of the entity mapping at hand.
   ///

@@ -32,7 +32,7 @@ package indirect enum SourceExpression: Hashable, Sendable {
   case type(SourceType)
   /// Expressions joined by `+`.
   case sum([SourceExpression])
-  /// Anything else; its text where that is short.
+  /// Another expression; its text where that is short.
   case other(String)
 
   /// The greatest depth to which expressions are read; a deeper one is ``other(_:)``.

@@ -10,7 +10,7 @@ package indirect enum SourceType: Hashable, Sendable {
   case set(SourceType)
   /// `[K: V]` or `Dictionary<K, V>`.
   case dictionary(SourceType, SourceType)
-  /// Anything else: a tuple, a function, an existential; its text.
+  /// Another type, such as a tuple, a function or an existential; its text.
   case other(String)
 
   /// The greatest depth to which types are read; a deeper one is ``other(_:)``.

@@ -8,7 +8,7 @@
     private let reader: SourceReader
     /// The calls that make configurations of stores, in the order of the file.
     private(set) var configurations: [ConfigurationCall] = []
-    /// The number of expressions that may yet stand in the place of names, in the call that is read.
+    /// The number of expressions that may still replace names in the call that is read.
     private var left = 0
 
     /// The number of declarations that may still be searched for a name, in the whole file.
@@ -35,13 +35,13 @@
 
     init(_ reader: SourceReader) { self.reader = reader }
 
-    /// Whether a name of a call occurs in a file.
+    /// Returns whether a name of a call occurs in a file.
     static func isWorthwhile(_ text: SourceText) -> Bool {
       text.contains("odelContainer") || text.contains("DocumentGroup") || text.contains("Schema")
         || text.contains(configuration) || persistent.contains(where: text.contains)
     }
 
-    /// The calls in the order of the file.
+    /// Returns the calls in the order of the file.
     mutating func calls(in tree: SourceFileSyntax) -> [ContainerCall] {
       var calls: [ContainerCall] = []
       for token in tree.tokens(viewMode: .sourceAccurate) {
@@ -66,7 +66,7 @@
       return calls
     }
 
-    /// The name of a function that is called, also where its `init` is.
+    /// Returns the name of a function that is called, also where its `init` is.
     private func name(of callee: ExprSyntax) -> String? {
       if let name = callee.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
       guard let member = callee.as(MemberAccessExprSyntax.self) else { return nil }
@@ -110,7 +110,7 @@
         let value = constant(reader.expression(argument.expression), from: Syntax(syntax))
         arguments.append(.init(label: argument.label?.plain, value: value))
       }
-      // What stands behind an argument without label belongs to it.
+      // Arguments without a label belong to the label before them.
       var labelled: [String: [SourceExpression]] = [:]
       var label = ""
       for argument in arguments {
@@ -147,7 +147,7 @@
       }
     }
 
-    /// Whether there are several configurations, and so several stores, with a schema of their own.
+    /// Returns whether there are several configurations, and so several stores, with a schema of their own.
     private static func haveOwnSchemas(_ configurations: [SourceExpression]) -> Bool {
       let all = flattened(configurations)
       return all.count > 1
@@ -157,7 +157,7 @@
         }
     }
 
-    /// Whether all of some configurations are in memory; nil where parameters decide.
+    /// Returns whether all of some configurations are in memory; nil where parameters decide.
     private func isInMemory(_ configurations: [SourceExpression], _ node: Syntax) -> Bool? {
       let flags = Self.flattened(configurations).map { configuration -> Bool? in
         guard case .call(_, let arguments) = configuration,
@@ -169,7 +169,7 @@
       return flags.contains(nil) ? nil : true
     }
 
-    /// Whether a flag is set by its literal; nil where it is a parameter whose default sets it.
+    /// Returns whether a flag is set by its literal; nil where it is a parameter whose default sets it.
     private func isTrue(_ value: SourceExpression, _ node: Syntax) -> Bool? {
       guard case .reference(let path) = value, let name = path.last, path.count == 1 else {
         return value == .boolean(true)
@@ -185,7 +185,7 @@
       return false
     }
 
-    /// Whether an expression names classes alone, or a schema.
+    /// Returns whether an expression names classes alone, or a schema.
     private static func isOfClasses(_ value: SourceExpression) -> Bool {
       switch value {
       case .reference(let path): path.count > 1 && path.last == "self"
@@ -197,7 +197,7 @@
 
     // MARK: Around a call
 
-    /// Whether a node is compiled, as far as conditions are decided.
+    /// Returns whether a syntax node is compiled, as far as conditions are decided.
     private mutating func isCompiled(_ node: some SyntaxProtocol) -> Bool {
       var next = node.parent
       while let current = next {
@@ -240,7 +240,7 @@
 
     // MARK: Constants
 
-    /// An expression with the constants of the file in place of their names.
+    /// Returns an expression with the constants of the file in place of their names.
     private mutating func constant(_ value: SourceExpression, from node: Syntax)
       -> SourceExpression
     {
@@ -273,7 +273,7 @@
       return result
     }
 
-    /// Returns the value of a constant that is declared in a body, a type or a file around a node; nil
+    /// Returns the value of a constant that is declared in a body, a type or a file around a syntax node; nil
     /// for a variable or parameter, or a constant without a written value.
     private mutating func binding(of name: String, from node: Syntax) -> (SourceExpression, Syntax)?
     {
@@ -300,8 +300,8 @@
 
     private typealias Found = (value: SourceExpression, declaration: Syntax)
 
-    /// The value of a name that statements declare: nil where they declare none, `.some(nil)` where its value
-    /// does not follow.
+    /// Returns the value of a name that statements declare: nil where they declare none, `.some(nil)` where
+    /// its value does not follow.
     private mutating func value(of name: String, in items: CodeBlockItemListSyntax) -> Found?? {
       for item in items {
         search -= 1
@@ -339,7 +339,7 @@
       return nil
     }
 
-    /// Whether a closure, a loop or a condition around a node gives a name another meaning.
+    /// Returns whether a closure, a loop or a condition around a syntax node gives a name another meaning.
     private func binds(_ name: String, _ node: Syntax) -> Bool {
       let header: Syntax? =
         switch node.as(SyntaxEnum.self) {
@@ -354,7 +354,7 @@
       return header.map { Self.binds(name, $0) } ?? false
     }
 
-    /// Whether a pattern or a closure's parameter in a node has a name.
+    /// Returns whether a pattern or a closure's parameter in a syntax node has a name.
     private static func binds(_ name: String, _ header: Syntax) -> Bool {
       header.tokens(viewMode: .sourceAccurate).contains { token in
         guard token.plain == name, let parent = token.parent else { return false }
@@ -363,7 +363,7 @@
       }
     }
 
-    /// The parameter of a name that a function has.
+    /// Returns the parameter of a name that a function has.
     private func parameter(_ name: String, of node: Syntax) -> FunctionParameterSyntax? {
       let parameters =
         node.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
@@ -371,8 +371,8 @@
       return parameters?.first { ($0.secondName ?? $0.firstName).plain == name }
     }
 
-    /// The value of a name that a declaration declares: nil where it declares none, `.some(nil)` where its
-    /// value does not follow.
+    /// Returns the value of a name that a declaration declares: nil where it declares none, `.some(nil)`
+    /// where its value does not follow.
     private func value(of name: String, in declaration: DeclSyntax) -> SourceExpression?? {
       guard let variable = declaration.as(VariableDeclSyntax.self) else { return nil }
       for binding in variable.bindings {

@@ -1,6 +1,6 @@
 /// The declarations that unread text may contain, judged by its words.
 ///
-/// A name in unread text may be declared there, too, so a lookup of that name stays undecided: one more
+/// A name in unread text may be declared there, too, so a lookup of that name has no answer: one more
 /// unknown type is better than a wrong one.
 package struct HiddenDeclarations: Hashable, Sendable {
   /// The names behind `class`, `struct`, `enum`, `typealias` and the like.

@@ -1,9 +1,9 @@
 #if SwiftData
   import SwiftSyntax
 
-  /// Reads the targets and products of a `Package.swift` from its syntax tree; nothing is run.
+  /// A reader of the targets and products of a `Package.swift` from its syntax tree; nothing is run.
   ///
-  /// Manifests append to lists and name them by constants, so that calls count wherever they stand.
+  /// Manifests append to lists and name them by constants, so that calls count at every place.
   struct ManifestReader {
     private let reader: SourceReader
     private var manifest = PackageManifest()
@@ -62,7 +62,8 @@
       manifest.targets.append(target)
     }
 
-    /// Whether a call stands among what a target or package depends on, and so declares none.
+    /// Returns whether a call is within an argument of a label: one in `dependencies` names a target, and
+    /// declares none.
     private func isArgument(of label: String, _ call: FunctionCallExprSyntax) -> Bool {
       var next = call.parent
       while let current = next {

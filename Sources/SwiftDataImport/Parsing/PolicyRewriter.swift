@@ -86,7 +86,7 @@
         return super.visit(node)
       }
       var parts = path.trimmedDescription.split(separator: ".").map(String.init)
-      // What begins with a capital letter is the type.
+      // A name that begins with a capital letter is the type.
       while parts.count > 1, parts[0].first?.isUppercase == true || parts[0] == "self" {
         parts.removeFirst()
       }
@@ -111,7 +111,7 @@
       return declaration
     }
 
-    /// Another name for the one that a debugging build has, and Linux for iOS: what runs is what ships.
+    /// Renames the flag of debugging builds, and replaces iOS by Linux, so that the code that ships is run.
     override func visit(_ node: IfConfigClauseSyntax) -> IfConfigClauseSyntax {
       guard let condition = node.condition else { return super.visit(node) }
       let text = condition.trimmedDescription

@@ -92,7 +92,7 @@
 
     /// Returns the clause of a `#if` that is compiled.
     ///
-    /// A flag that nobody states counts as not set where there is an `#else`; what only depends on it is taken.
+    /// A flag without a value counts as not set where there is an `#else`; else the first clause counts.
     private func clause(
       of condition: IfConfigDeclSyntax,
       file: Int,
@@ -135,7 +135,7 @@
       )
     }
 
-    /// Whether a type is not what it is without a member: cases, stored properties and initializers.
+    /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator.
     private static func isAlwaysThere(_ declaration: DeclSyntax) -> Bool {
       if declaration.is(InitializerDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) {
         return true
@@ -149,7 +149,7 @@
         && variable.bindings.allSatisfy { $0.accessorBlock == nil }
     }
 
-    /// The names that a declaration introduces; that of the extended type for an extension.
+    /// Returns the names that a declaration introduces; that of the extended type for an extension.
     static func names(of declaration: DeclSyntax) -> [String] {
       switch declaration.as(DeclSyntaxEnum.self) {
       case .extensionDecl(let type):
@@ -165,7 +165,7 @@
       }
     }
 
-    /// The names that code uses: those behind a dot with it, labels and new names left out.
+    /// Returns the names that code uses: those behind a dot with it, labels and new names left out.
     private static func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
       var names: Set<String> = []
@@ -189,7 +189,7 @@
       return names
     }
 
-    /// Whether an expression is in `#keyPath`, which becomes a text.
+    /// Returns whether an expression is in `#keyPath`, which becomes a text.
     private static func isInKeyPath(_ syntax: Syntax) -> Bool {
       var next = syntax.parent
       for _ in 0..<8 {
@@ -213,7 +213,7 @@
   }
 
   extension PolicyScan {
-    /// Whether an item's class descends from one of Core Data's, through the app's own classes.
+    /// Returns whether an item's class descends from one of Core Data's, through the app's own classes.
     func descends(_ item: Item, from ancestors: Set<String>, depth: Int = 0) -> Bool {
       guard let parent = item.inherited.first, depth < 20 else { return false }
       if ancestors.contains(parent) { return true }

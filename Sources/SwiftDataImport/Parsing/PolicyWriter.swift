@@ -91,7 +91,7 @@
         guard taken.insert(place).inserted else { return }
         let item = scan.items[place.item]
         guard let member = place.member else {
-          // Objects of a model are what they are by their keys; protocols are the app's own affair.
+          // A managed object's class needs its superclass alone; its protocols concern the app only.
           waiting += isManaged[place.item] ? Array(item.inherited.prefix(1)) : Array(item.names)
           for (index, member) in item.members.enumerated()
           where isPolicy[place.item] || isNeeded(member, of: place.item, names) {
@@ -129,7 +129,7 @@
           }
           return isNeeded(scan.items[place.item].members[member], of: place.item, names)
         }
-        // Of extensions of everybody's types, those in the policy's own file are the nearest.
+        // Among extensions of everyday types, those in the policy's own file are the nearest.
         let isOwnThere = meant.contains {
           isOfEveryday($0.item) && scan.items[$0.item].file == policy.file
         }
@@ -144,7 +144,7 @@
       used.formUnion(names.filter { !$0.hasPrefix(".") })
     }
 
-    /// Whether a member is needed of a type that is.
+    /// Returns whether a needed type's member is needed, too.
     private func isNeeded(
       _ member: PolicyScan.Member,
       of item: Int,
@@ -170,7 +170,7 @@
       scan.items[index].isExtension && Self.everyday.contains(scan.items[index].name)
     }
 
-    /// Whether the members of an item can be meant: its type is needed, or no source declares it.
+    /// Returns whether the members of an item can be meant: its type is needed, or no source declares it.
     private func isOpen(_ index: Int, _ name: String, _ names: Set<String>, _ taken: Set<Place>)
       -> Bool
     {
@@ -181,7 +181,7 @@
       return names.contains(item.name) || Self.everyday.contains(item.name)
     }
 
-    /// Whether a declaration is the one that a policy means, where several files have its name.
+    /// Returns whether a declaration is the one that a policy means, where several files have its name.
     private func isChosen(_ index: Int, for policy: PolicyScan.Item) -> Bool {
       let item = scan.items[index]
       // Functions of one name may differ in their parameters.
@@ -205,7 +205,7 @@
       return classes
     }
 
-    /// The name in `@objc(Name)` of a class.
+    /// Returns the name in `@objc(Name)` of a class.
     static func objectiveCName(_ item: PolicyScan.Item) -> String? {
       guard let type = item.declaration.as(ClassDeclSyntax.self) else { return nil }
       for case .attribute(let attribute) in type.attributes
@@ -251,7 +251,7 @@
       // With a part of its members it need not conform to anything.
       if item.isExtension, Self.everyday.contains(item.name) { group.inheritanceClause = nil }
       if isManaged[index] { group.inheritanceClause = Self.first(of: group.inheritanceClause) }
-      // What stands before it may end with a comment.
+      // The text before the brace may end with a comment.
       group.memberBlock.leftBrace = .leftBraceToken(leadingTrivia: .newline)
       group.memberBlock.rightBrace = .rightBraceToken()
       var head = rewritten(DeclSyntax(fromProtocol: group), rewriter)
@@ -276,7 +276,7 @@
       return piece
     }
 
-    /// The superclass alone.
+    /// Returns the superclass alone.
     private static func first(of clause: InheritanceClauseSyntax?) -> InheritanceClauseSyntax? {
       guard let clause, let first = clause.inheritedTypes.first else { return clause }
       return clause.with(
@@ -301,7 +301,7 @@
       } ?? false
     }
 
-    /// The method that answers the selectors of a policy's methods.
+    /// Returns the method that answers the selectors of a policy's methods.
     private func answer(_ policy: PolicyScan.Item) -> String {
       var cases: [String] = []
       let isWhole = Self.has("objcMembers", policy.declaration.as(ClassDeclSyntax.self)?.attributes)

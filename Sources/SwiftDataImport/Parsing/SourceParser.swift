@@ -1,7 +1,7 @@
 internal import Files
 internal import ObjectModel
 
-/// Reads the declarations of source files, many at once and without compiling anything.
+/// A reader of the declarations of source files, many at once and without compiling anything.
 package enum SourceParser {
   /// Whether this build reads Swift sources: it was made with the package trait `SwiftData`.
   package static var isAvailable: Bool {
@@ -80,7 +80,7 @@ package enum SourceParser {
     if let line = text.lineOfConflict {
       let reason = "a merge has left its conflicts in it"
       var finding = SourceFinding.leftOut(text.name, line: line, reason, "Resolve them.")
-      // Whatever it declares is missing, of any version.
+      // All that the file declares is missing, in each version.
       finding.severity = .error
       return finding
     }

@@ -44,7 +44,7 @@
       for (index, element) in elements.enumerated() {
         if index % 2 == 0 {
           let next = holds(element, depth: depth)
-          // What is false stays false, whatever the rest is.
+          // A false element makes all of them false, also beside unknown ones.
           all = all == false || next == false ? false : all == nil || next == nil ? nil : true
           continue
         }

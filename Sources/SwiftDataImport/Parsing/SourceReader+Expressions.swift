@@ -3,7 +3,7 @@
   import SwiftSyntax
 
   extension SourceReader {
-    /// A type of the syntax tree.
+    /// Returns a type of the syntax tree.
     func type(_ syntax: TypeSyntax, depth: Int = 0) -> SourceType {
       guard depth < SourceType.greatestDepth else { return .other("a type nested too deep") }
       let next = depth + 1
@@ -35,7 +35,7 @@
       return .other(short(syntax))
     }
 
-    /// A type behind a dot, whose names are gathered in a loop.
+    /// Returns a type behind a dot, whose names are gathered in a loop.
     private func memberType(_ syntax: TypeSyntax, _ depth: Int) -> SourceType {
       var path: [String] = []
       var rest = syntax
@@ -64,10 +64,10 @@
       }
     }
 
-    /// The types in angle brackets of a macro.
+    /// Returns the types in angle brackets of a macro.
     func types(_ clause: GenericArgumentClauseSyntax?) -> [SourceType] { arguments(clause, 0) }
 
-    /// An expression of the syntax tree.
+    /// Returns an expression of the syntax tree.
     func expression(_ syntax: ExprSyntax, depth: Int = 0) -> SourceExpression {
       guard depth < SourceExpression.greatestDepth else {
         return .other("an expression nested too deep")
@@ -207,7 +207,7 @@
         } else {
           guard let sign = element.as(BinaryOperatorExprSyntax.self), sign.operator.text == "+"
           else {
-            // `[T.self] as [any PersistentModel.Type]` is what stands before.
+            // `[T.self] as [any PersistentModel.Type]` means the array before `as`.
             guard index == 1, element.is(UnresolvedAsExprSyntax.self),
               case .array(let elements) = terms[0], !elements.isEmpty,
               elements.allSatisfy({
@@ -221,7 +221,7 @@
       return terms.count == 1 ? terms[0] : .sum(terms)
     }
 
-    /// The text of a node where that is short.
+    /// Returns the text of a syntax node where that is short.
     func short(_ node: some SyntaxProtocol) -> String {
       node.totalLength.utf8Length <= 200 ? node.trimmedDescription : SourceExpression.long
     }

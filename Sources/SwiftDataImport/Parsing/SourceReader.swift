@@ -152,7 +152,7 @@
       file.hidden.formUnion(hidden)
     }
 
-    /// Returns the place of a node.
+    /// Returns the place of a syntax node.
     func place(_ node: some SyntaxProtocol) -> SourcePlace {
       let position = node.positionAfterSkippingLeadingTrivia
       return SourcePlace(file: file.name, line: lines.location(for: position).line)

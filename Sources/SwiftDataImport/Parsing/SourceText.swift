@@ -26,7 +26,7 @@ package struct SourceText: Hashable, Sendable {
     return nil
   }
 
-  /// Whether text occurs in the bytes.
+  /// Returns whether text occurs in the bytes.
   ///
   /// - Complexity: O(*n*) in the bytes, for text whose first byte is rare.
   package func contains(_ text: String) -> Bool {

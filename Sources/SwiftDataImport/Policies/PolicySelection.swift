@@ -37,8 +37,8 @@ package struct PolicySelection: Sendable {
     /// The pieces, in their order.
     package var pieces: [Piece]
 
-    /// The text without what only some policies need, with directives that lead compilers to the lines of
-    /// the original.
+    /// Returns the text without the declarations that only excluded policies need, with directives that lead
+    /// compilers to the lines of the original.
     package func text(without excluded: Set<String>) -> String {
       var text = "import CoreData\n"
       for piece in pieces where !piece.policies.isSubset(of: excluded) {
@@ -82,17 +82,17 @@ package struct PolicySelection: Sendable {
     return users
   }
 
-  /// Whether only excluded policies need a type.
+  /// Returns whether only excluded policies need a type.
   package func isOnly(_ name: String, in excluded: Set<String>) -> Bool {
     files.flatMap(\.pieces).allSatisfy { $0.name != name || $0.policies.isSubset(of: excluded) }
   }
 
-  /// Selects what policies need.
+  /// Selects the declarations that policies need.
   ///
   /// - Parameters:
   ///   - texts: The app's sources.
   ///   - wanted: The class names that mapping models mention, modules left out; nil for all policies.
-  /// - Complexity: O(*n*) in the bytes for each round of names, of which there are few.
+  /// - Complexity: O(*n*) in the bytes for each round of names; there are few rounds.
   package init(_ texts: [SourceText], wanted: Set<String>?) {
     leftOut = texts.compactMap { SourceParser.gap(in: $0) }
     #if SwiftData

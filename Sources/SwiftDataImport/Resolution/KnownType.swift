@@ -65,7 +65,7 @@ struct KnownType {
     "UUID": attribute(.uuid, .measured),
     "Date": attribute(.date, .measured),
     "Data": attribute(.binary, .measured),
-    // Of a composite, `Color.Resolved`.
+    // Measured within a composite, `Color.Resolved`.
     "Float": attribute(.float, .measured),
     "Color.Resolved": KnownType(
       form: .composite([

@@ -33,7 +33,7 @@ struct ValueCollection {
 extension SourceModule {
   /// Returns the meaning of a type in a scope, and whether it is optional.
   ///
-  /// - Complexity: O(*d*) in the depth of the type and the length of aliases, both of which are bounded.
+  /// - Complexity: O(*d*) in the depth of the type and the length of aliases; both are bounded.
   func resolve(
     _ type: SourceType,
     in scope: [String],
@@ -96,7 +96,7 @@ extension SourceModule {
   /// The reason for a name that neither the sources nor the table of known types has.
   static let unknown = "the sources do not declare it, and what SwiftData makes of it is not known"
 
-  /// A collection of values, or the reason why it is none.
+  /// Returns a collection of values, or the reason why it is none.
   private func collection(
     _ name: String,
     _ parts: [(type: ResolvedType, isOptional: Bool)],

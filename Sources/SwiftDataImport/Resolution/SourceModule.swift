@@ -1,6 +1,6 @@
 /// The declarations of an app's sources, by name.
 ///
-/// Files are taken for one module: that is what an app's target is. Where a name is declared in several
+/// Files count as one module, as an app's target does. Where a name is declared in several
 /// files, the file that uses it wins, then its target, then the target that alone it imports of those; otherwise
 /// the name is ambiguous.
 package struct SourceModule: Sendable {
@@ -32,7 +32,7 @@ package struct SourceModule: Sendable {
   private let extensions: [[String]: [TypeDeclaration]]
   /// The files that were not read as a whole, or not at all.
   private let gaps: [SourceFile]
-  /// The target of each file, and what the file imports; none where no target is known.
+  /// The target and the imports of each file; none where no target is known.
   private let targets: [String: (module: String, imports: Set<String>)]
 
   /// The greatest number of aliases that lead from one to the next.
@@ -48,7 +48,7 @@ package struct SourceModule: Sendable {
       }
       for alias in file.aliases { declared[alias.path, default: []].append(.alias(alias)) }
     }
-    // What stands in an extension of an alias belongs to the type that it names.
+    // The contents of an alias's extension belong to the type that the alias names.
     var moved: [[String]: [Found]] = [:]
     for (path, found) in declared {
       let canonical = Self.canonical(path, in: declared)
@@ -73,7 +73,7 @@ package struct SourceModule: Sendable {
     )
   }
 
-  /// A path whose outer names are no aliases; its last name may be one unless it is included.
+  /// Returns a path whose outer names are no aliases; its last name may be one unless it is included.
   private static func canonical(
     _ path: [String],
     including last: Bool = false,
@@ -106,10 +106,10 @@ package struct SourceModule: Sendable {
     }
   }
 
-  /// The extensions of a type.
+  /// Returns the extensions of a type.
   func extensions(of type: TypeDeclaration) -> [TypeDeclaration] { extensions[type.path] ?? [] }
 
-  /// The names behind the colons of a type and of its extensions.
+  /// Returns the names behind the colons of a type and of its extensions.
   func conformances(of type: TypeDeclaration) -> Set<String> {
     let inherited = ([type] + extensions(of: type)).flatMap(\.inherited)
     return Set(
@@ -123,17 +123,17 @@ package struct SourceModule: Sendable {
     return names.contains("Codable") || names.isSuperset(of: ["Encodable", "Decodable"])
   }
 
-  /// A static property of a type or of its extensions.
+  /// Returns a static property of a type or of its extensions.
   func staticProperty(_ name: String, of type: TypeDeclaration) -> PropertyDeclaration? {
     ([type] + extensions(of: type)).lazy.compactMap { $0.staticProperty(name) }.first
   }
 
-  /// Whether a type, or an extension of it, declares a type of a name.
+  /// Returns whether a type, or an extension of it, declares a type of a name.
   func declares(_ name: String, in type: TypeDeclaration) -> Bool {
     declares(name, below: type.path)
   }
 
-  /// Whether a namespace declares a type of a name.
+  /// Returns whether a namespace declares a type of a name.
   func declares(_ name: String, below path: [String]) -> Bool {
     declared[path + [name]] != nil
   }
@@ -149,7 +149,7 @@ package struct SourceModule: Sendable {
     return meaning(of: path, in: scope, file: file, left: Self.longestChain)
   }
 
-  /// The file that was not read and that extends a type of a name, where there is one.
+  /// Returns the file that was not read and that extends a type of a name, where there is one.
   func hiddenExtension(of type: TypeDeclaration) -> String? {
     gaps.first { $0.hidden.extended.contains(type.name) }?.name
   }
@@ -171,8 +171,8 @@ package struct SourceModule: Sendable {
   /// The greatest number of classes and protocols that are searched for an inherited name.
   private static let greatestAncestry = 256
 
-  /// The classes and protocols of the sources from which a type inherits, the nearest first; their own
-  /// names are those of the scopes around.
+  /// Returns the classes and protocols of the sources from which a type inherits, the nearest first; their
+  /// own names are those of the scopes around.
   private func parents(of scope: [String]) -> [[String]] {
     var found = [scope]
     var next = 0
@@ -227,7 +227,8 @@ package struct SourceModule: Sendable {
     return .missing
   }
 
-  /// The one of several declarations that is of a file's target, or of the only target that it imports of theirs.
+  /// Returns the one of several declarations that is of a file's target, or of the only target that it
+  /// imports of theirs.
   private func nearest(_ found: [Found], to file: String) -> Found? {
     guard let target = targets[file] else { return nil }
     let own = found.filter { targets[$0.place.file]?.module == target.module }
@@ -244,7 +245,7 @@ package struct SourceModule: Sendable {
     case several([SourcePlace])
   }
 
-  /// The declaration of a path that counts for a file.
+  /// Returns the declaration of a path that counts for a file.
   private func choice(_ path: [String], _ file: String) -> Choice {
     guard let found = declared[path], let first = found.first else { return .none }
     if found.count == 1 { return .one(first) }

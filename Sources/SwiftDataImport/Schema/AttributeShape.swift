@@ -152,7 +152,7 @@ struct AttributeShape {
     }
   }
 
-  /// A structure or enumeration becomes a composite: of its stored properties, of its raw value, or of one
+  /// Makes a structure or enumeration a composite: of its stored properties, of its raw value, or of one
   /// text for each case.
   private mutating func read(_ declaration: TypeDeclaration, of property: PropertyDeclaration) {
     if let raw = rawType(of: declaration) {
@@ -176,7 +176,7 @@ struct AttributeShape {
     type = .composite
   }
 
-  /// The attribute type of raw values; nil with the reason.
+  /// Returns the attribute type of raw values; nil with the reason.
   private mutating func attributeType(
     of raw: RawType,
     _ declaration: TypeDeclaration,
@@ -190,7 +190,7 @@ struct AttributeShape {
       unresolved = (declaration.qualifiedName, "its raw values may be of type \(raw.name)")
       return nil
     }
-    // As an element of a structure there is a rule of its own.
+    // An element of a structure has a rule of its own.
     guard isProperty, known.proof != .measuredHere else { return type }
     let key = declaration.qualifiedName
     if declaration.kind == .structure || inheritedRawType(of: declaration) == nil {
@@ -259,7 +259,7 @@ struct AttributeShape {
     return nil
   }
 
-  /// The element that a property of a structure becomes; nil with the reason.
+  /// Returns the element that a property of a structure becomes; nil with the reason.
   private mutating func element(
     of property: PropertyDeclaration,
     in declaration: TypeDeclaration,
@@ -333,7 +333,7 @@ struct AttributeShape {
     }
   }
 
-  /// A text for each case of an enumeration; nil with the reason.
+  /// Returns a text for each case of an enumeration; nil with the reason.
   ///
   /// - Parameter path: The place of a rule on payloads; nil where the rule of structures is noted instead.
   private mutating func cases(
@@ -414,7 +414,7 @@ struct AttributeShape {
     return .unknown("\(type)")
   }
 
-  /// The default that a literal gives an attribute of the type.
+  /// Returns the default that a literal gives an attribute of the type.
   func defaultValue(_ value: SourceExpression?) -> AttributeValue? {
     switch (type, value) {
     case (.string, .string(let text)): .string(text)

@@ -1,8 +1,9 @@
 internal import ObjectModel
 
-/// Reads the Swift types of a property for what decides how its values are encoded: cases and coding keys.
+/// A reader of the cases and coding keys of a property's Swift types, which decide how its values are
+/// encoded.
 struct CodingReader {
-  /// The codings of a property, and the places of what they name.
+  /// The codings of a property, and the places of the types, cases and properties that they name.
   private(set) var codings: [ValueCoding] = []
   private(set) var places: [String: SourcePlace] = [:]
   private let module: SourceModule
@@ -79,7 +80,7 @@ struct CodingReader {
     guard declaration.doubts.isEmpty, !declaration.isGeneric else { return }
     let functions = ([declaration] + module.extensions(of: declaration)).map(\.functions)
       .reduce(into: Set<String>()) { $0.formUnion($1) }
-    // What code of the app encodes is not known.
+    // The result of the app's own encoding is not known.
     if functions.contains("init(from:)") || functions.contains("encode(to:)") { return }
     guard around.insert(declaration.path).inserted else { return }
     defer { around.remove(declaration.path) }
@@ -121,7 +122,7 @@ struct CodingReader {
     for item in declaration.cases { places["\(declaration.name).\(item.name)"] = item.place }
   }
 
-  /// The name of the type of raw values, which stands first behind the colon; nil where there is none.
+  /// Returns the name of the type of raw values, the first one behind the colon; nil where there is none.
   private func rawType(of declaration: TypeDeclaration) -> String? {
     guard let first = declaration.inherited.first else { return nil }
     let scope = Array(declaration.path.dropLast())
@@ -133,7 +134,7 @@ struct CodingReader {
     return nil
   }
 
-  /// The raw values as Swift spells them; nil where one is not known.
+  /// Returns the raw values as Swift spells them; nil where one is not known.
   private static func rawValues(of cases: [EnumerationCase], _ type: String) -> [String]? {
     var result: [String] = []
     var next: Int64? = 0

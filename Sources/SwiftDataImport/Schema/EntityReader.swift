@@ -23,7 +23,7 @@ struct EntityReader {
     draft = EntityDraft(type)
   }
 
-  /// The entity of a class.
+  /// Returns the entity of a class.
   static func read(_ type: TypeDeclaration, in module: SourceModule) -> EntityDraft {
     var reader = EntityReader(type, in: module)
     reader.read()
@@ -76,7 +76,7 @@ struct EntityReader {
     for (index, inherited) in type.inherited.enumerated() {
       guard case .named(let path, _) = inherited else { continue }
       let meaning = module.meaning(of: path, in: scope, file: type.place.file)
-      // A superclass stands first.
+      // A superclass comes first.
       if index == 0, meaning == .missing, !SourceModule.protocols.contains(path.last ?? "") {
         // A class without @Model can be no superclass of a model.
         note(
@@ -202,7 +202,8 @@ struct EntityReader {
       }
       attribute.defaultValue =
         shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
-      // Of a composite the model that SwiftData makes has no default, whatever the property begins with.
+      // SwiftData gives a composite no default in the model, whether or not the property has an initial
+      // value.
       if attribute.defaultValue == nil, shape.type != .composite, let value = property.value,
         value != .null
       {
@@ -216,7 +217,7 @@ struct EntityReader {
     attributes.append(attribute)
   }
 
-  /// The default of `= UUID()`, which the framework makes anew with each start: one made of the
+  /// Returns the default of `= UUID()`, which the framework makes anew with each start: one made of the
   /// property's name, so that the version is the same whenever it is read.
   private func newIdentifier(
     _ property: PropertyDeclaration,
@@ -281,7 +282,7 @@ struct EntityReader {
     attributes.append(attribute)
   }
 
-  /// The spelling of an initial value, which differs where values may.
+  /// Returns the spelling of an initial value, which differs where values may.
   private static func spelling(_ value: SourceExpression, of property: PropertyDeclaration)
     -> String
   {
@@ -376,7 +377,7 @@ struct EntityReader {
     if names.count == 1 { indexed.insert(names[0]) }
   }
 
-  /// The groups of properties that a macro names by key paths; nil where one is of another form.
+  /// Returns the groups of properties that a macro names by key paths; nil where one is of another form.
   private mutating func paths(_ macro: MacroUse) -> [(kind: String, names: [String])]? {
     var result: [(kind: String, names: [String])] = []
     for argument in macro.arguments {

@@ -18,7 +18,7 @@ struct SchemaBuilder {
     self.module = module
   }
 
-  /// The schema with the model of some classes.
+  /// Returns the schema with the model of some classes.
   static func build(
     _ schema: SourceSchema,
     of roots: [TypeDeclaration],
@@ -30,7 +30,7 @@ struct SchemaBuilder {
     return builder.schema
   }
 
-  /// The paths of the classes that a schema of some classes has.
+  /// Returns the paths of the classes that a schema of some classes has.
   static func closure(of roots: [TypeDeclaration], in module: SourceModule) -> Set<[String]> {
     var builder = SchemaBuilder(
       SourceSchema(path: [], identifier: nil, place: SourcePlace(file: "", line: 0)),
@@ -154,7 +154,7 @@ struct SchemaBuilder {
     if !draft.doubts.isEmpty || !draft.unknownTypes.isEmpty { schema.unknownEntities.insert(name) }
   }
 
-  /// The hashes of entities below one whose hash is unknown are unknown too.
+  /// Marks the hashes of entities below one whose hash is unknown as unknown, too.
   private mutating func markUnknown() {
     guard let model = schema.model else { return }
     for name in schema.unknownEntities {
@@ -164,13 +164,13 @@ struct SchemaBuilder {
   }
 }
 
-/// Names for composites, which Swift has none for: those that a compiled model's reader gives, too.
+/// The names of composites, which Swift has none for: those that a compiled model's reader gives, too.
 struct CompositeNames {
   private(set) var composites: [CompositeDescription] = []
   private var names: [CompositeDescription: String] = [:]
   private var counts: [String: Int] = [:]
 
-  /// The name of a composite with some elements, which an attribute holds.
+  /// Returns the name of a composite with some elements, which an attribute holds.
   mutating func name(_ elements: [ShapeElement], heldBy attribute: String) -> String {
     let elements = elements.map { element in
       var own = element.attribute

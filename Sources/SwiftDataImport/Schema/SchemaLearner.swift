@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Finds the forms of Swift types with which the entities of a schema have a store's hashes.
+/// A search for the forms of Swift types with which the entities of a schema have a store's hashes.
 struct SchemaLearner {
   private(set) var lesson = SchemaLesson()
   private let schema: SourceSchema
@@ -63,7 +63,7 @@ struct SchemaLearner {
     }
   }
 
-  /// The doubtful types of an entity and of those from which it inherits.
+  /// Returns the doubtful types of an entity and of those from which it inherits.
   private func doubts(of name: String) -> [Doubt] {
     let chain = Set([name] + model.ancestorNames(of: name))
     let rules = schema.rules.compactMap { use -> Doubt? in
@@ -126,10 +126,10 @@ struct SchemaLearner {
     settle(agreed, doubts)
   }
 
-  /// The forms that the store's model has of some types.
+  /// Returns the forms that the store's model has of some types.
   private func stored(_ keys: [String], _ doubts: [Doubt]) -> [String: TypeForm] {
     var result: [String: TypeForm] = [:]
-    // A type around another one settles that too, and stands behind it.
+    // The type around another one settles both, and follows it in the list.
     for doubt in doubts where keys.contains(doubt.key) && result[doubt.key] == nil {
       let attribute = store.model?[doubt.entity]?.attributes.first { $0.name == doubt.property }
       result[doubt.key] = attribute.flatMap { TypeForm($0, in: composites) }
@@ -160,7 +160,7 @@ struct SchemaLearner {
 
   // MARK: Hashes
 
-  /// The hash of an entity with some forms.
+  /// Returns the hash of an entity with some forms.
   private mutating func hash(
     _ forms: [String: TypeForm],
     _ doubts: [Doubt],
@@ -210,7 +210,7 @@ struct SchemaLearner {
     .string, .integer64, .integer32, .integer16, .double, .float,
   ]
 
-  /// The forms that are tried for a type, that of the rule first.
+  /// Returns the forms that are tried for a type, that of the rule first.
   private func candidates(_ key: String, _ doubts: [Doubt]) -> [TypeForm] {
     guard let doubt = doubts.first(where: { $0.key == key }) else { return [] }
     var forms = [doubt.rule?.form].compactMap(\.self)
@@ -227,8 +227,8 @@ struct SchemaLearner {
     return forms.filter { seen.insert($0).inserted }
   }
 
-  /// The combinations of forms with which an entity has a hash, those first in which fewest types are not as the
-  /// rules say; and whether all were tried.
+  /// Returns the combinations of forms with which an entity has a hash, those first in which the fewest types
+  /// deviate from the rules; and whether all were tried.
   private mutating func fits(
     _ keys: [String],
     _ doubts: [Doubt],

@@ -75,7 +75,7 @@ package struct SchemaLesson: Sendable {
   package var learned: [LearnedType] = []
   /// The entities that it does not settle.
   package var open: [OpenEntity] = []
-  /// The number of entities that have the store's hash with what is learned.
+  /// The number of entities that have the store's hash with the learned types.
   package var fitting = 0
 }
 

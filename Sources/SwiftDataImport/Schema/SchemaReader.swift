@@ -1,6 +1,6 @@
 internal import ObjectModel
 
-/// Finds the schemas of an app among its declarations, and puts them in order.
+/// A reader of the schemas of an app among its declarations, in their order.
 struct SchemaReader {
   let module: SourceModule
   private let options: SwiftDataOptions
@@ -11,7 +11,7 @@ struct SchemaReader {
     self.options = options
   }
 
-  /// The schemas of a module.
+  /// Returns the schemas of a module.
   static func read(_ module: SourceModule, _ options: SwiftDataOptions) -> SourceArchive {
     var reader = SchemaReader(module, options)
     reader.read()
@@ -36,7 +36,7 @@ struct SchemaReader {
     )
     archive.plan?.unusedBy = audit.callWithoutPlan
     let models = types.filter(\.isModel)
-    // A file that was not read may hide a model where no list tells of all of them.
+    // A file that was not read may hide a model where no list names all of them.
     let isUnlisted = ordered.isEmpty && options.models.isEmpty
     let hiding = isUnlisted ? module.files.filter(\.hidden.mayHaveModels) : []
     archive.findings += module.files.filter { !hiding.contains($0) }.flatMap(\.findings)
@@ -45,7 +45,7 @@ struct SchemaReader {
     }
   }
 
-  /// The plan that a container is given, else the only one, else the one with most schemas.
+  /// Returns the plan that a container is given, else the only one, else the one with most schemas.
   private mutating func choose(_ plans: [TypeDeclaration]) -> TypeDeclaration? {
     guard plans.count > 1 else { return plans.first }
     let calls = module.files.flatMap(\.containers).filter { $0.isTemporary == false }
@@ -76,7 +76,7 @@ struct SchemaReader {
     return nil
   }
 
-  /// The schemas in the order of the plan, those that it lacks by their identifiers.
+  /// Returns the schemas in the order of the plan, those that it lacks by their identifiers.
   private func order(
     _ schemas: [TypeDeclaration],
     by plan: MigrationPlanDeclaration?

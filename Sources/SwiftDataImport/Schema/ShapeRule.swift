@@ -10,7 +10,7 @@ package enum ShapeProof: String, Hashable, Sendable, CaseIterable, Comparable {
   case documented
   /// Messages of the framework in public threads show it.
   case reported
-  /// The simplest rule that fits what is measured.
+  /// The simplest rule that fits the measurements.
   case assumed
 
   package static func < (lhs: ShapeProof, rhs: ShapeProof) -> Bool {
@@ -125,7 +125,7 @@ package struct UnknownType: Hashable, Sendable {
 
 /// The findings on rules and types, each once however many properties and schemas have it.
 package enum ShapeFindings {
-  /// The findings on some schemas.
+  /// Returns the findings on some schemas.
   package static func findings(of schemas: [SourceSchema]) -> [Finding] {
     unknown(schemas.flatMap(\.unknownTypes)) + rules(schemas.flatMap(\.rules))
   }
@@ -171,7 +171,7 @@ package enum ShapeFindings {
     }
   }
 
-  /// The items in groups, in the order in which the first of each comes.
+  /// Returns the items in groups, in the order in which the first of each comes.
   private static func groups<Item, Key: Hashable>(_ items: [Item], by key: (Item) -> Key)
     -> [[Item]]
   {
@@ -189,7 +189,7 @@ package enum ShapeFindings {
     return groups
   }
 
-  /// Some names, each once, in a few words where they are many.
+  /// Returns some names, each once, in a few words where they are many.
   private static func listed(_ names: [String]) -> String {
     var seen: Set<String> = []
     let all = names.filter { seen.insert($0).inserted }

@@ -16,7 +16,7 @@ package struct SourceArchive: Sendable {
   /// The schema of new stores.
   package var current: SourceSchema? { schemas.last }
 
-  /// The versions that some source files declare; none where they declare no model.
+  /// Returns the versions that some source files declare; none where they declare no model.
   ///
   /// Nothing is compiled and no macro is run.
   /// - Throws: ``SwiftDataImportError`` where the sources cannot be read at all.

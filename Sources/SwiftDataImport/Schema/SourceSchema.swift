@@ -41,7 +41,7 @@ package struct SourceSchema: Sendable {
   package var undecidedEntities: Set<String> = []
   /// Whether it is not known which entities it has.
   package var isIncomplete = false
-  /// Whether it has the entities of several containers, one of which may be the app's.
+  /// Whether it has the entities of several containers, and the app's may be one of them.
   package var isAssumed = false
   /// The declarations of entities, by their names.
   package var entities: [String: Declaration] = [:]
@@ -79,13 +79,13 @@ package struct SourceSchema: Sendable {
     findings.contains { $0.code == .unresolvedForm && $0.severity == .error }
   }
 
-  /// Whether it is known which entities there are, whatever is known of each.
+  /// Whether it is known which entities there are, even where their contents are not known.
   package var isWhole: Bool { model != nil && !isIncomplete }
 
   /// Whether the hash of every entity is known, and which entities there are.
   package var isKnown: Bool { isWhole && unknownEntities.isEmpty && !isAssumed }
 
-  /// Whether a store of the schema may settle what SwiftData makes of a type.
+  /// Whether a store of the schema may settle the form that SwiftData gives a type.
   package var hasDoubtfulTypes: Bool {
     !unknownTypes.isEmpty || rules.contains { $0.subject != nil }
   }

@@ -12,7 +12,7 @@ package struct SourceStore: Hashable, Sendable {
 
   /// The file.
   package let file: File
-  /// Whether it lies in a group container.
+  /// Whether it is in a group container.
   package let isInGroup: Bool
   /// The call that gives it.
   package let place: SourcePlace
@@ -46,7 +46,7 @@ package struct SourceStore: Hashable, Sendable {
     return .named(nil)
   }
 
-  /// The last literal text of an expression that makes a URL.
+  /// Returns the last literal text of an expression that makes a URL.
   private static func lastText(in value: SourceExpression) -> String? {
     switch value {
     case .string(let text): text

@@ -1,6 +1,7 @@
 internal import ObjectModel
 
-/// Spells the properties and value types of a schema so that a copy of them refers to nothing outside of it.
+/// A reader of the properties and value types of a schema as Swift, so that a copy needs nothing outside of
+/// it.
 struct SpellingReader {
   private let module: SourceModule
   /// The names of the entities by the paths of their classes.

@@ -64,7 +64,8 @@ package indirect enum TypeForm: Hashable, Sendable {
     return elements.first { $0.name == name }?.form.element(path.dropFirst())
   }
 
-  /// Whether two make the same part of a version hash, in whichever order they name elements.
+  /// Returns whether two make the same part of a version hash, as they do with their elements in another
+  /// order.
   package func isSame(as other: TypeForm) -> Bool {
     guard case .composite(let own) = self, case .composite(let others) = other else {
       return self == other
@@ -83,7 +84,7 @@ package indirect enum TypeForm: Hashable, Sendable {
     if case .attribute(let type) = self { type } else { .composite }
   }
 
-  /// The elements of the attribute that a property of a name becomes; nil where it is no composite.
+  /// Returns the elements of the attribute that a property of a name becomes; nil where it is no composite.
   func elements(of property: String) -> [ShapeElement]? {
     switch self {
     case .attribute: return nil
@@ -103,7 +104,7 @@ package indirect enum TypeForm: Hashable, Sendable {
     }
   }
 
-  /// The form of elements that a rule made.
+  /// Returns the form of elements that a rule made.
   static func composite(_ elements: [ShapeElement]) -> TypeForm {
     .composite(
       elements.map { element in
@@ -141,7 +142,7 @@ enum TypeKey {
   /// The end of the key of a type as an element of a structure, where the rule is another.
   static let inStructure = " in a structure"
 
-  /// The key of a property's type.
+  /// Returns the key of a property's type.
   static func key(_ type: ResolvedType, written: SourceType) -> String {
     switch type {
     case .known(_, let name): name
@@ -153,7 +154,7 @@ enum TypeKey {
     }
   }
 
-  /// The key that stands for another spelling of a type: the name behind an alias, the short form of a generic.
+  /// Returns the canonical key of a type: the name behind an alias, the short form of a generic.
   static func canonical(_ key: String) -> String {
     let isInStructure = key.hasSuffix(inStructure)
     let base = isInStructure ? String(key.dropLast(inStructure.count)) : key
@@ -163,8 +164,8 @@ enum TypeKey {
 }
 
 extension SourceModule {
-  /// Returns the form that stores, or `waystone.yml`, show of a type; nil where they show none, or one that is not
-  /// of what the sources declare.
+  /// Returns the form that stores, or `waystone.yml`, show of a type; nil where they show none, or one that
+  /// does not fit the declaration in the sources.
   func learned(_ key: String, _ declaration: TypeDeclaration? = nil) -> TypeForm? {
     guard !learned.isEmpty else { return nil }
     let short = declaration.map { declaration in
@@ -178,13 +179,13 @@ extension SourceModule {
       .contains(elementNames) ? form : nil
   }
 
-  /// The names of stored properties, or of cases.
+  /// Returns the names of stored properties, or of cases.
   private func names(of declaration: TypeDeclaration) -> Set<String>? {
     declaration.kind == .enumeration
       ? Set(declaration.cases.map(\.name)) : Set(declaration.storedProperties.map(\.name))
   }
 
-  /// The coding keys of a structure by its properties' names; nil where it declares none.
+  /// Returns the coding keys of a structure by its properties' names; nil where it declares none.
   func codingKeys(of declaration: TypeDeclaration) -> [String: String]? {
     let path = declaration.path + ["CodingKeys"]
     guard

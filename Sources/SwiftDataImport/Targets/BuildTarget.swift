@@ -14,7 +14,7 @@ package struct BuildTarget: Hashable, Sendable {
     case appExtension
     /// Tests.
     case tests
-    /// Anything else.
+    /// Another kind.
     case other
   }
 
@@ -26,16 +26,16 @@ package struct BuildTarget: Hashable, Sendable {
   package var project: String
   /// The files that it names, by their folded paths.
   var files: [String: String] = [:]
-  /// The folders that it compiles, by their folded paths, each with what is left out of it.
+  /// The folders that it compiles, by their folded paths, each with the paths that are left out of it.
   var folders: [String: Set<String>] = [:]
-  /// The files that lie outside of the folder that is read, or in no folder that is known.
+  /// The files outside of the folder that is read, or in no folder that is known.
   var outside: [String] = []
   /// The targets of the same project that it uses, by their names.
   var dependencies: [String] = []
   /// The products of packages that it uses.
   var products: [String] = []
 
-  /// A target of which no file is known yet.
+  /// A target without any known file yet.
   init(name: String, kind: Kind, project: String) {
     self.name = name
     self.kind = kind
@@ -45,10 +45,10 @@ package struct BuildTarget: Hashable, Sendable {
   /// Whether it makes something that runs by itself, and so may make a container of an app's store.
   package var isProgram: Bool { kind == .app || kind == .tool }
 
-  /// Whether it becomes a part of what uses it.
+  /// Whether it becomes a part of the target that uses it.
   var isPart: Bool { kind == .library || kind == .other }
 
-  /// Whether it compiles a file, by the file's folded path.
+  /// Returns whether it compiles a file, by the file's folded path.
   func compiles(_ path: String) -> Bool {
     if files[path] != nil { return true }
     guard !folders.isEmpty else { return false }
@@ -67,17 +67,17 @@ enum SourcePath {
   /// The greatest number of bytes of a path.
   static let greatestLength = 4_096
 
-  /// The path without its case: the file systems on which Xcode runs do not tell it apart.
+  /// Returns the path in lowercase, as the file systems on which Xcode runs do not distinguish case.
   static func folded(_ path: String) -> String { path.lowercased() }
 
-  /// A path and those of all folders around it; the empty one is that of the folder that is read.
+  /// Returns a path and those of all folders around it; the empty one is that of the folder that is read.
   static func prefixes(of path: String) -> [String] {
     var result = [""]
     for index in path.indices where path[index] == "/" { result.append(String(path[..<index])) }
     return result + [path]
   }
 
-  /// The path that a text means in a folder; nil where it leads out of the folder that is read.
+  /// Returns the path that a text means in a folder; nil where it leads out of the folder that is read.
   static func joined(_ folder: String, _ text: String) -> String? {
     guard !text.hasPrefix("/"), folder.utf8.count + text.utf8.count < greatestLength else {
       return nil
@@ -93,7 +93,7 @@ enum SourcePath {
     return parts.count <= greatestDepth ? parts.joined(separator: "/") : nil
   }
 
-  /// The folder that holds a file.
+  /// Returns the folder that holds a file.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }

@@ -27,12 +27,12 @@ package struct PackageManifest: Hashable, Sendable {
   /// The name of the file.
   package static let fileName = "Package.swift"
 
-  /// Whether a path is that of a manifest.
+  /// Returns whether a path is that of a manifest.
   package static func isManifest(_ path: String) -> Bool {
     path == fileName || path.hasSuffix("/\(fileName)") || path.hasSuffix(":\(fileName)")
   }
 
-  /// The targets, with their files.
+  /// Returns the targets, with their files.
   ///
   /// - Parameters:
   ///   - path: The path of the manifest.

@@ -15,7 +15,7 @@ package struct ProjectTargets: Sendable {
   private var products: [String: [Int]] = [:]
   /// The targets by the path of their project, and their names.
   private var indices: [String: [String: Int]] = [:]
-  /// The local packages that lie outside of the folder, by the project that names them.
+  /// The local packages outside of the folder, by the project that names them.
   private var outsidePackages: [String: [String]] = [:]
 
   /// The targets that some files declare.
@@ -73,7 +73,7 @@ package struct ProjectTargets: Sendable {
     }
   }
 
-  /// Whether a path comes before another one: what lies less deep does.
+  /// Returns whether a path comes before another one: those with fewer folders come first.
   private static func isBefore(_ one: String, _ other: String) -> Bool {
     let depths = (one.count { $0 == "/" }, other.count { $0 == "/" })
     return depths.0 == depths.1 ? one < other : depths.0 < depths.1
@@ -87,12 +87,13 @@ package struct ProjectTargets: Sendable {
     targets.append(target)
   }
 
-  /// The targets of a name, in the order of their projects.
+  /// Returns the targets of a name, in the order of their projects.
   package func targets(called name: String) -> [BuildTarget] {
     targets.filter { $0.name == name }
   }
 
-  /// A target with all that it uses of the folder: frameworks of its project, and targets of local packages.
+  /// Returns a target with all that it uses of the folder: frameworks of its project, and targets of local
+  /// packages.
   ///
   /// Extensions, tests and other apps that it carries are no part of it.
   private func closure(of chosen: [BuildTarget]) -> [BuildTarget] {
@@ -119,7 +120,7 @@ package struct ProjectTargets: Sendable {
     return found.map { targets[$0] }
   }
 
-  /// The paths of the files among some that targets compile, or what these use.
+  /// Returns the paths of those files that some targets, or the targets that these use, compile.
   package func paths(of chosen: [BuildTarget], among texts: [SourceText]) -> Set<String> {
     let all = closure(of: chosen)
     return Set(
@@ -130,7 +131,7 @@ package struct ProjectTargets: Sendable {
     )
   }
 
-  /// The files of some targets, each with the first target that compiles it.
+  /// Returns the files of some targets, each with the first target that compiles it.
   package func selection(of chosen: [BuildTarget], from texts: [SourceText]) -> TargetSelection {
     var selection = TargetSelection()
     let all = closure(of: chosen)
@@ -154,7 +155,8 @@ package struct ProjectTargets: Sendable {
     return selection
   }
 
-  /// The targets that make a container of an app's store: the programs, or the libraries where there are none.
+  /// Returns the targets that make a container of an app's store: the programs, or the libraries where there
+  /// are none.
   ///
   /// - Throws: ``SwiftDataImportError`` where sources cannot be read at all.
   /// - Complexity: O(*n*) in the bytes of the files that mention a container, and in the number of all.

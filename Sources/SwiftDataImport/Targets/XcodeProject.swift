@@ -12,7 +12,7 @@ package struct XcodeProject: Sendable {
   package let path: String
   /// The targets.
   private(set) var targets: [BuildTarget] = []
-  /// The local packages that lie outside of the folder that is read.
+  /// The local packages outside of the folder that is read.
   private(set) var outsidePackages: [String] = []
   /// The reasons why a part of it does not count.
   private(set) var findings: [Finding] = []
@@ -20,7 +20,7 @@ package struct XcodeProject: Sendable {
   private typealias Object = [String: PropertyList]
 
   private var objects: Object = [:]
-  /// The paths of groups and files; nil for what lies outside.
+  /// The paths of groups and files; nil for those outside of the folder that is read.
   private var paths: [String: String?] = [:]
   /// The number of references that may yet be followed, since many targets may name the same long lists.
   private var rest = 2_000_000
@@ -53,7 +53,7 @@ package struct XcodeProject: Sendable {
     (value?.array ?? []).compactMap(\.string)
   }
 
-  /// The objects that a list names, as long as references may be followed.
+  /// Returns the objects that a list names, as long as references may be followed.
   private mutating func list(_ value: PropertyList?) -> [(id: String, object: Object)] {
     var result: [(id: String, object: Object)] = []
     for id in Self.strings(value) {
@@ -83,7 +83,7 @@ package struct XcodeProject: Sendable {
 
   // MARK: Paths
 
-  /// Finds the paths of all groups and files below a group; each counts where it stands first.
+  /// Finds the paths of all groups and files below a group; the first place of each counts.
   private mutating func follow(_ group: String?, _ base: String?) {
     guard let group, object(group) != nil else { return }
     var next: [(id: String, around: String?, depth: Int)] = [(group, base, 0)]

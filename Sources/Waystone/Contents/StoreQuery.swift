@@ -20,10 +20,10 @@ extension Store {
   ///     try store.query("Note where title CONTAINS[cd] \"x\" sort by created desc limit 20", in: models)
   ///     try store.query("count Note where isPinned == YES", in: models)
   ///
-  /// The condition is in the format of `NSPredicate(format:)` and means what it means in a fetch request;
-  /// objects of subentities count. Nothing is written, and the store is read in one snapshot.
+  /// The condition is in the format of `NSPredicate(format:)` and has the meaning that it has in a fetch
+  /// request; objects of subentities count. Nothing is written, and the store is read in one snapshot.
   ///
-  /// - Parameter models: The models, one of which has the store's hashes, unless the store carries its own.
+  /// - Parameter models: The models; one has the store's hashes, unless the store carries its own.
   /// - Throws: ``WaystoneError``: `badArgument`, with the place in the question, for one that cannot be read or
   ///   names what the model does not have; and as ``dump(to:as:in:_:)`` does.
   /// - Complexity: O(*objects* of the entity) time; all results are in memory.

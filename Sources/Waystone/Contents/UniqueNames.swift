@@ -1,4 +1,4 @@
-/// The names that were given in one place, no two of which are equal without regard to case.
+/// The names that were given in one place, all of them different without regard to case.
 struct UniqueNames {
   private var taken: Set<String> = []
 

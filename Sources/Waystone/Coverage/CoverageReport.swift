@@ -246,7 +246,7 @@ public struct CoverageReport: Hashable, Sendable {
     /// The number of times it was tried.
     public var count: Int
 
-    /// Something that was tried as often.
+    /// A count of the times that an item was tried.
     package init(kind: Kind, name: String, count: Int) {
       self.kind = kind
       self.name = name

@@ -25,7 +25,7 @@ extension Project {
     }
   }
 
-  /// Returns the versions of each model and the steps between them, without what becomes of any.
+  /// Returns the versions of each model and the steps between them, without the outcome of any.
   ///
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: As ``coverage(_:)`` without trials.
@@ -47,7 +47,7 @@ struct CoverageSurvey {
   private let losses: UnacceptedLosses
   private let runtime: AppRuntime
   private let planning: PlanningOptions
-  /// The models, and after them what stores have that are of no one version of them.
+  /// The coverage of each model, then that of each graph of stores that no model has.
   var parts: [ModelCoverage] = []
   /// The results of the trials, by part and path.
   var trials: [[Int]: CoverageReport.Trial] = [:]
@@ -99,11 +99,11 @@ struct CoverageSurvey {
     }
   }
 
-  /// The findings on the project as a whole, whatever becomes of its versions.
+  /// The findings on the project as a whole, which no outcome of a version changes.
   private var projectFindings: [Finding] {
     var findings = project.archive.findings + project.binding.findings
     guard let sources = project.sources else { return findings }
-    // What the sources say is not what users' stores are.
+    // The sources of today need not agree with the stores of users.
     let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
     findings += drift.filter { Self.drift.contains($0.code) }
     findings += project.planFindings(runtime)
@@ -180,7 +180,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// Returns whether a change touches what decides on the path from a version.
+  /// Returns whether a change touches the files that decide on the path from a version.
   private func isTouched(_ node: VersionGroup, in part: ModelCoverage) -> Bool {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
@@ -214,8 +214,8 @@ struct CoverageSurvey {
     }
   }
 
-  /// Returns whether a change touches what decides on a step: its versions, a mapping of it, or what
-  /// concerns all.
+  /// Returns whether a change touches the files that decide on a step: its versions, a mapping of it, or a
+  /// file that concerns all.
   private func isTouched(
     _ step: ArraySlice<ModelVersion>,
     by changes: ChangedFiles,
@@ -239,13 +239,13 @@ struct CoverageSurvey {
   /// The least severity of a finding that is a gap.
   var threshold: Finding.Severity { project.configuration?.policy.threshold ?? .error }
 
-  /// Returns the models with the paths so far: their severities by what the release depends on, what the project
-  /// accepts, and what of it is open.
+  /// Returns the models with the paths so far, judged: the severities by the release's dependence on them,
+  /// the findings that the project accepts, and those that are open.
   ///
-  /// It decides what a gap is, for ``Project/coverage(_:)`` and ``Project/check(_:)`` alike.
+  /// The judgement decides what a gap is, for ``Project/coverage(_:)`` and ``Project/check(_:)`` alike.
   func judgedModels() throws -> [CoverageReport.Model] {
     let acceptances = project.configuration?.acceptances ?? []
-    // What is to be accepted or told whatever its severity is.
+    // The codes whose findings are reported, or need an acceptance, at each severity.
     let told: Set<FindingCode> = [
       .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
     ]
@@ -283,7 +283,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// The report on all of it.
+  /// Returns the report on all of it.
   func report() throws -> CoverageReport {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)

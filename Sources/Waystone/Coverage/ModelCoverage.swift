@@ -199,7 +199,8 @@ package struct ModelCoverage: Sendable {
     .entityNumbersWrong, .schemaDiffers, .storeNotCovered, .unreadableValue, .valueNotUnique,
   ]
 
-  /// Adds what the app reads otherwise than it was written by a version of the same hashes as its own.
+  /// Adds findings on values that the app reads otherwise than a version of the same hashes as its own wrote
+  /// them.
   private func takeTransformers(
     into path: inout CoverageReport.Path,
     of versions: [ModelVersion]

@@ -17,7 +17,7 @@ package struct MigrationRequest: Sendable {
   /// configuration's counts.
   package var sample: String?
 
-  /// A request with the options of its caller, completed by what the project knows.
+  /// A request with the options of its caller, completed by the project's.
   package init(_ planning: PlanningRequest, in project: Project, options: MigrationOptions) {
     self.planning = planning
     self.project = project

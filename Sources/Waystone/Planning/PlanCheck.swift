@@ -6,7 +6,7 @@ package import StoreMigration
 ///
 /// Each verb, the library and a batch take the refusals from here; a run checks them in the same order.
 package struct PlanCheck: Sendable {
-  /// The findings beside those of the hops, whatever is accepted.
+  /// The findings beside those of the hops, accepted ones included.
   package let findings: [Finding]
   /// The reasons for which a run does not begin, in the order of its checks.
   package let refusals: [Refusal]

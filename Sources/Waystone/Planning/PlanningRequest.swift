@@ -16,14 +16,14 @@ package struct PlanningRequest: Sendable {
   package let store: StoreInspection?
   /// The cache of edges between both, where many stores take the same path.
   var survey: EdgeCache?
-  /// The versions that were asked for, of which others may have the same hashes: of a store the last that has
-  /// its columns, and nil where all that hash alike have them.
+  /// The versions that were asked for, where others may have the same hashes: for a store the last version
+  /// that has its columns, and nil where all versions of the same hashes have them.
   package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
   package private(set) var part: StorePart?
-  /// Whether the graph is that of a store without rows, which takes steps that rows would stand against.
+  /// Whether the graph is that of a store without rows, which takes steps that rows would rule out.
   private(set) var isOfEmptyStore = false
 
   init(
@@ -122,7 +122,7 @@ package struct PlanningRequest: Sendable {
       )
       return
     }
-    // Which version is wanted is no question then.
+    // The version wanted does not matter then.
     if store.identification.match == .none, assumed == nil { throw Self.isStrange(path) }
     let near = found.last ?? store.identification.nearest.first?.version
     let wanted = try loaded.names.version(end, preferring: near?.modelName)
@@ -230,9 +230,9 @@ package struct PlanningRequest: Sendable {
     asked = (store == nil || isSettled ? source : nil, destination)
   }
 
-  /// The version that a store is taken for.
+  /// Returns the version that a store is assumed to have.
   ///
-  /// - Throws: ``WaystoneError`` where the store says itself what it is, or a table or column is not
+  /// - Throws: ``WaystoneError`` where the store itself identifies its version, or a table or column is not
   ///   that of the version.
   private static func assumed(
     _ name: String,
@@ -287,14 +287,15 @@ package struct PlanningRequest: Sendable {
     return transformers(after: plan).filter { $0.code == .derivedColumnDiffers }.map { Refusal($0) }
   }
 
-  /// The finding that the version wanted reads values otherwise than a version of the same hashes wrote them.
+  /// Returns the finding that the version wanted reads values otherwise than a version of the same hashes
+  /// wrote them.
   func transformers(after plan: MigrationPlan) -> [Finding] {
     guard let wanted = asked.destination else { return [] }
     guard let last = plan.hops.last else {
       guard let start = asked.source else {
         return destination.otherReadings(of: destination.versions, in: wanted)
       }
-      // Of a store it is known which columns it has, and not which of the versions with these wrote it.
+      // The columns of a store are known, but not which of the versions with these columns wrote it.
       let writers = destination.versions.filter { $0.model.hasColumns(of: start.model) }
       return destination.otherReadings(of: store == nil ? [start] : writers, in: wanted)
     }
@@ -329,7 +330,7 @@ package struct PlanningRequest: Sendable {
     return [doubt]
   }
 
-  /// The version that a start names; where several models have it, the one with the end's.
+  /// Returns the version that a start names; where several models have it, the one with the end's.
   private static func version(
     _ start: String,
     _ end: String,
@@ -339,7 +340,7 @@ package struct PlanningRequest: Sendable {
     return try names.find(start, preferring: model?.modelName)
   }
 
-  /// Whether a start that is no version can be meant as a path.
+  /// Throws if a start that is no version cannot be meant as a path.
   private static func checkIsPath(
     _ start: String,
     at location: String,

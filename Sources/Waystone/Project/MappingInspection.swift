@@ -50,7 +50,7 @@ package struct MappingInspection: Sendable {
       findings = project.archive.models.isEmpty ? mapping.findings : binding.findings
       return
     }
-    // Whether it can run is known of all files together that run between its versions.
+    // All files together that run between its versions decide whether it can run.
     let refusals = project.authored.flatMap(\.refusals)
     findings =
       binding.findings.filter { $0.code != .unusableMapping }

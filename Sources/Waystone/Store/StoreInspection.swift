@@ -36,12 +36,12 @@ package struct StoreInspection: Sendable {
   package let isEmpty: Bool
   /// The size of its file and of its `-wal`.
   package let bytes: (store: Int, wal: Int)
-  /// The findings on the store, whatever is done with it.
+  /// The findings on the store that do not depend on its use.
   package let findings: [Finding]
   /// The entities whose table the store lacks.
   package let entitiesWithoutTable: Set<String>
 
-  /// Whether rows are counted, which reads all of a store.
+  /// The choice of stores whose rows are counted, which reads all of a store.
   package enum RowCounting: Sendable {
     case never
     /// Counts only the rows of a store that is small enough to be read at once.
@@ -158,7 +158,7 @@ package struct StoreInspection: Sendable {
   /// Returns the names of the tables that hold objects.
   private static func objectTables(_ schema: StoreSchema) -> [String] {
     schema.tables.filter { table in
-      // Of the tables with both columns only Z_PRIMARYKEY and the like are not objects'.
+      // Z_PRIMARYKEY, Z_METADATA and join tables lack one of these columns.
       !table.isVirtual && Set(table.columns.map(\.name)).isSuperset(of: ["Z_PK", "Z_ENT", "Z_OPT"])
     }
     .map(\.name)

@@ -51,7 +51,7 @@ package struct StoreModel: Sendable {
     if let model = try? Self.assembled(found, entities: Set(hashes.keys)),
       model.entityVersionHashes == hashes
     {
-      // Of versions that have the same part, the last speaks for all.
+      // The last one represents all versions that have the same part.
       let shown = found.match == .merged ? found.versions[...] : found.versions.suffix(1)
       let label = shown.map { names.name(of: $0) }.joined(separator: ", ")
       self.init(model: model, label: label, isRecovered: false)

@@ -163,13 +163,14 @@ package struct SchemaFreezer {
 }
 
 extension Project {
-  /// Returns what the sources spell of a version that they declare; nil of any other.
+  /// Returns the sources' spelling of a version that they declare; nil for any other.
   package func spelling(of version: ModelVersion) -> SwiftSpelling? {
     version.isOfSwift
       ? sources?.versions.first { $0.name == version.name }?.schema.spelling : nil
   }
 
-  /// Returns what a check finds on schemas that are locked, and on types that they share with the current one.
+  /// Returns a check's findings on schemas that are locked, and on types that they share with the current
+  /// one.
   ///
   /// - Throws: ``WaystoneError`` where there is no lock, or as ``check(_:)``.
   package func checkFrozen() throws(WaystoneError) -> CheckReport {

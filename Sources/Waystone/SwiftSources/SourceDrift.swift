@@ -36,16 +36,16 @@ struct SourceDrift {
       type.isModel && !type.hasCopy && type.leader == nil && !led.values.contains(true)
     }
 
-    /// Whether another one has the same cause, in another schema.
+    /// Returns whether another one has the same cause, in another schema.
     func hasSameCause(as other: LiveType) -> Bool {
       type.path == other.type.path && type.isModel == other.type.isModel && led == other.led
         && type.hasCopy == other.type.hasCopy && type.leader?.last == other.type.leader?.last
     }
   }
 
-  /// Historical schemas that share a type with the current one, or refer to a type outside of all schemas
-  /// where it is not known which ones the current schema has; one finding for each such type, whichever schemas
-  /// depend on it.
+  /// Returns the findings on historical schemas that share a type with the current one, or refer to a type
+  /// outside of all schemas where it is not known which ones the current schema has; one finding for each
+  /// such type, with all schemas that depend on it.
   ///
   /// A type that the current schema does not use is frozen, wherever it is declared.
   private func liveTypes(in archive: SourceArchive) -> [Finding] {
@@ -67,7 +67,7 @@ struct SourceDrift {
         }
       }
     }
-    // Who names many live models in one list mends them at once.
+    // One edit of a schema's list mends all live models that it names.
     var lists: [[LiveType]] = []
     for cause in causes {
       let list = lists.firstIndex { list in
@@ -83,7 +83,7 @@ struct SourceDrift {
     }
   }
 
-  /// The finding on several live models that the same schemas list.
+  /// Returns the finding on several live models that the same schemas list.
   private func finding(onAll list: [LiveType], isCurrent: Bool) -> Finding {
     let schemas = list[0].schemas
     let (own, isOne) = (schemas[0].name ?? "the schema", schemas.count == 1)
@@ -108,7 +108,7 @@ struct SourceDrift {
     )
   }
 
-  /// The names of schemas, shortened where there are many.
+  /// Returns the names of schemas, shortened where there are many.
   private static func list(_ schemas: [SourceSchema]) -> String {
     let names = schemas.map { $0.name ?? "the schema" }
     return names.count > 4
@@ -125,7 +125,7 @@ struct SourceDrift {
     func isLed(_ type: SourceSchema.OutsideType) -> Bool {
       type.leader.map { $0 != type.path && known[$0] != nil } ?? false
     }
-    /// The first of the types that lead to one, itself where none does.
+    /// Returns the first of the types that lead to one, itself where none does.
     func first(_ type: SourceSchema.OutsideType) -> SourceSchema.OutsideType {
       var type = type
       for _ in live {

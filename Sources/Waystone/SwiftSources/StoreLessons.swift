@@ -20,7 +20,7 @@ package struct StoreLessons: Sendable {
   package private(set) var confirmed: [LearnedType] = []
   /// The forms that count for the sources: stated, and learned.
   private(set) var types: [String: TypeForm] = [:]
-  /// The disagreements, and what stores leave open.
+  /// The disagreements, and the types that stores leave open.
   private(set) var findings: [Finding] = []
   /// The entities of each version as they are by rules alone, by the version's qualified name; none
   /// where no type is learned or stated.

@@ -5,7 +5,7 @@ package import Waystone
 package struct Console: Sendable {
   /// Writes to standard output; false where the system refuses.
   package var writeOutput: @Sendable (String) -> Bool
-  /// Whether whoever read standard output is gone, so that nothing more needs to be written.
+  /// Whether the reader of standard output is gone, so that nothing more needs to be written.
   package var isOutputClosed: @Sendable () -> Bool = { false }
   /// Writes to standard error.
   package var writeError: @Sendable (String) -> Void

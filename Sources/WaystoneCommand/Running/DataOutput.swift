@@ -4,7 +4,7 @@ internal import Waystone
 
 /// The printing of a store's values, which only `dump` and `query` do.
 struct DataOutput {
-  /// The sign that whoever reads the output has seen enough.
+  /// The sign that the output's reader has closed it.
   private struct Closed: Error {}
 
   let session: Session

@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone check`.
+/// The command `waystone check`.
 struct CheckCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -3,7 +3,7 @@ private import Foundation
 internal import MigrationReporting
 internal import StoreMigration
 
-/// `waystone clean`.
+/// The command `waystone clean`.
 struct CleanCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "clean",

@@ -4,7 +4,7 @@ internal import ObjectModel
 internal import StoreAccess
 internal import Waystone
 
-/// `waystone compare`.
+/// The command `waystone compare`.
 struct CompareCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "compare",

@@ -3,7 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone completions`.
+/// The command `waystone completions`.
 struct CompletionsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "completions",

@@ -6,7 +6,7 @@ internal import StoreAccess
 internal import StoreGeneration
 internal import Waystone
 
-/// `waystone coverage`.
+/// The command `waystone coverage`.
 struct CoverageCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "coverage",

@@ -3,7 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 
-/// `waystone diff`.
+/// The command `waystone diff`.
 struct DiffCommand: Verb {
   /// The forms in which a difference is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone digest`.
+/// The command `waystone digest`.
 struct DigestCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "digest",

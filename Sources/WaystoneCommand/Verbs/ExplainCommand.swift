@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone explain`.
+/// The command `waystone explain`.
 struct ExplainCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -4,7 +4,7 @@ internal import ModelImport
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone export`.
+/// The command `waystone export`.
 struct ExportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -100,7 +100,7 @@ struct ExportCommand: Verb {
     return .success
   }
 
-  /// Writes the model, and makes sure that it is read as what it was.
+  /// Writes the model, and makes sure that the copy is read as the same model.
   private func write(
     _ named: NamedModel,
     to output: String,

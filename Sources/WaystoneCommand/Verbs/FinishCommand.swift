@@ -6,7 +6,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone finish`.
+/// The command `waystone finish`.
 struct FinishCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "finish",

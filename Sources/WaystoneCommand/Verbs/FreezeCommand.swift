@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone freeze`.
+/// The command `waystone freeze`.
 struct FreezeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "freeze",

@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import StoreGeneration
 internal import Waystone
 
-/// `waystone generate`.
+/// The command `waystone generate`.
 struct GenerateCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "generate",

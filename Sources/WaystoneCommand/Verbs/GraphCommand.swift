@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone graph`.
+/// The command `waystone graph`.
 struct GraphCommand: Verb {
   /// The forms in which a graph is printed.
   enum Format: String, ReportFormat {

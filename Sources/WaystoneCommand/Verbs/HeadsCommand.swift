@@ -3,7 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone heads`.
+/// The command `waystone heads`.
 struct HeadsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "heads",

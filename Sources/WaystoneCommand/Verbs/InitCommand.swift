@@ -7,7 +7,7 @@ internal import ObjectModel
 internal import StoreAccess
 internal import Waystone
 
-/// `waystone init`.
+/// The command `waystone init`.
 struct InitCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -86,7 +86,7 @@ struct InitCommand: Verb {
     try hop.isEmpty ? begin(in: session) : writeHop(in: session)
   }
 
-  /// Writes what a project needs to begin with.
+  /// Writes the files that a new project needs.
   private func begin(in session: Session) throws -> CommandStatus {
     let folder = session.console.workingDirectory
     let hasGitLab = try FileSystem.exists("\(folder)/\(WorkflowDraft.gitLabRoot)")

@@ -3,7 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone inspect`.
+/// The command `waystone inspect`.
 struct InspectCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "inspect",

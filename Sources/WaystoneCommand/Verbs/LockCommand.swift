@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone lock`.
+/// The command `waystone lock`.
 struct LockCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "lock",
@@ -57,7 +57,7 @@ struct LockCommand: Verb {
       throw ValidationError("--accept and --reason belong together.")
     }
     if let reason {
-      // Dots are what stands in an example.
+      // A reason of dots alone is copied from an example.
       guard reason.contains(where: { $0.isLetter || $0.isNumber }), reason.utf8.count <= 1000 else {
         throw ValidationError("--reason must be a sentence, of at most 1000 bytes.")
       }

@@ -5,7 +5,7 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone migrate`.
+/// The command `waystone migrate`.
 struct MigrateCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

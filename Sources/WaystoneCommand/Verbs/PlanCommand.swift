@@ -5,7 +5,7 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone plan`.
+/// The command `waystone plan`.
 struct PlanCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -68,7 +68,7 @@ struct PlanCommand: Verb {
     var options = acceptance.migration
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.settings.acceptsChangedValues = acceptChangedValues
-    // The app's stages are put together from the walk.
+    // The app's stages are put together from the history.
     if emit == .stagedSwift { options.planning.followsHistory = true }
     options.registry = session.registry
     var migration = MigrationRequest(request, in: project, options: options)

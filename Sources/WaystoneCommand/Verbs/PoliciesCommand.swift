@@ -5,7 +5,7 @@ internal import ObjectModel
 internal import SwiftDataImport
 internal import Waystone
 
-/// `waystone policies`.
+/// The command `waystone policies`.
 struct PoliciesCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "policies",
@@ -106,7 +106,7 @@ struct PoliciesCommand: Verb {
     return report.isWhole ? .success : .answerIsNo
   }
 
-  /// The path of the `swift` command, as the shell would find it.
+  /// Returns the path of the `swift` command, as the shell would find it.
   private func swift(_ session: Session) throws -> String {
     for folder in session.console.environment["PATH", default: ""].split(separator: ":") {
       let path = "\(folder)/swift"

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone prune`.
+/// The command `waystone prune`.
 struct PruneCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "prune",

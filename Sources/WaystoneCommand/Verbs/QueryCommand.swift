@@ -4,7 +4,7 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone query`.
+/// The command `waystone query`.
 struct QueryCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "query",

@@ -7,7 +7,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone resume`.
+/// The command `waystone resume`.
 struct ResumeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "resume",

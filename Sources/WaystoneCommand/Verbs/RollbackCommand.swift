@@ -6,7 +6,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone rollback`.
+/// The command `waystone rollback`.
 struct RollbackCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "rollback",

@@ -3,7 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone rules`.
+/// The command `waystone rules`.
 struct RulesCommand: Verb {
   /// The forms in which rules are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {

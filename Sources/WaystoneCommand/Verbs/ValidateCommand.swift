@@ -5,7 +5,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone validate`.
+/// The command `waystone validate`.
 struct ValidateCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "validate",

@@ -6,7 +6,7 @@ internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone verify`.
+/// The command `waystone verify`.
 struct VerifyCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "verify",

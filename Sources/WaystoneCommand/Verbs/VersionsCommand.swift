@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone versions`.
+/// The command `waystone versions`.
 struct VersionsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "versions",

@@ -76,7 +76,7 @@ struct FormatParser {
     return left
   }
 
-  /// Reads the part together with the operator after it and what that applies to; nil where none follows.
+  /// Reads the part with the operator after it and the operand of that; nil where no operator follows.
   private mutating func continuation(
     of left: Node,
     at level: Level
@@ -190,7 +190,7 @@ struct FormatParser {
   }
 }
 
-// Tokens, and what is made of parts.
+// Tokens, and the results that are made of parts.
 extension FormatParser {
   var token: FormatToken { tokens[position] }
 

@@ -18,7 +18,7 @@ package struct ObjectQuery: Hashable, Sendable {
 
   /// A key path in the text.
   package struct Path: Hashable, Sendable {
-    /// The keys, of which there is one at least.
+    /// The keys, at least one.
     package var keys: [Name]
 
     /// The path with dots between its keys.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `waystone batch`, which only holds its verbs together.
+/// The command `waystone batch`, which only holds its verbs together.
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",

@@ -3,7 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch export-failures`.
+/// The command `waystone batch export-failures`.
 struct BatchExportFailuresCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "export-failures",

@@ -3,7 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch merge`.
+/// The command `waystone batch merge`.
 struct BatchMergeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -4,7 +4,7 @@ private import Foundation
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch report`.
+/// The command `waystone batch report`.
 struct BatchReportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -57,7 +57,7 @@ struct BatchReportCommand: Verb {
     if let path = output.path { try session.checkCanReport(to: path) }
     let opened = try ledger.open(in: session)
     let shown = ledger.shown
-    // One moment for totals and stores, whatever a batch that runs writes meanwhile.
+    // Totals and stores are of one moment, even while a batch runs and writes.
     let report = try opened.snapshot {
       var report = try BatchReport(opened, shownAs: shown)
       report.namesLosses = true

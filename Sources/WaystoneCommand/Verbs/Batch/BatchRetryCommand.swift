@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch retry`.
+/// The command `waystone batch retry`.
 struct BatchRetryCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "retry",

@@ -3,7 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import Waystone
 
-/// `waystone batch rollback`.
+/// The command `waystone batch rollback`.
 struct BatchRollbackCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "rollback",

@@ -4,7 +4,7 @@ internal import MigrationReporting
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone batch run`, or `waystone batch` with paths.
+/// The command `waystone batch run`, or `waystone batch` with paths.
 struct BatchRunCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -109,7 +109,7 @@ struct BatchRunCommand: Verb {
       try session.checkCanReport(to: path, insteadOf: ReportFile.isMetrics)
     }
     var settings = self.settings(session)
-    // Models that cannot be read, and names that mean nothing, are told before anything is searched.
+    // Models that cannot be read, and names that mean nothing, are reported before anything is searched.
     let projects = try settings.projects(session.registry)
     let target = try BatchTarget(end, in: projects)
     settings.version = target.version
@@ -121,7 +121,7 @@ struct BatchRunCommand: Verb {
     do {
       run = try searched(settings, target, shard, &made, display, session)
     } catch {
-      // What an interrupted search found is not to be found again.
+      // The results of an interrupted search are kept, so that they need not be found again.
       if WaystoneError(error).code != .interrupted { made?.remove() }
       throw error
     }
@@ -189,7 +189,7 @@ struct BatchRunCommand: Verb {
     _ session: Session
   ) throws -> CommandStatus {
     if let path = self.display.metrics {
-      // A place that cannot be written to is told at once; what fails later must not end the batch.
+      // A place that cannot be written to is reported at once; a later failure must not end the batch.
       let first = BatchMetrics(try run.ledger.description, try run.ledger.totals())
       try session.write(first.text, to: path)
       run.onTotals = { try? session.write(BatchMetrics($0, $1).text, to: path) }

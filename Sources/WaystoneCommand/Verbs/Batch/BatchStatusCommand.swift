@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch status`.
+/// The command `waystone batch status`.
 struct BatchStatusCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import Waystone
 
-/// `waystone batch verify`.
+/// The command `waystone batch verify`.
 struct BatchVerifyCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -43,7 +43,7 @@ struct JobArrayTask {
     )
   }
 
-  /// A task of a scheduler that counts all tasks of an array, whichever are run.
+  /// A task of a scheduler that counts all tasks of an array, also those that are not run.
   private init(index: Int?, of count: Int?, by variable: String, scheduler: String) {
     self.scheduler = scheduler
     place = index

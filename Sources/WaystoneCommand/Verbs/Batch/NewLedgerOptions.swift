@@ -37,7 +37,7 @@ struct NewLedgerOptions: ParsableArguments {
     let ledgers = try FileSystem.names(inFolder: tree).map {
       (name: $0, parts: LedgerName.partCount($0))
     }.filter { $0.parts != nil || $0.name == LedgerName.ordinary }
-    // Beside ledgers of its own division, one for all stores is what they were merged into.
+    // Beside ledgers of its own division, one for all stores is the ledger that they were merged into.
     let isBegun = ledgers.contains { $0.parts == shard?.count }
     let other = ledgers.first { $0.parts != shard?.count && !(isBegun && $0.parts == nil) }
     guard let other else { return }
