@@ -189,7 +189,7 @@ extension ObjectReader {
   }
 
   /// Visits the links of a relationship that no to-one of the other end holds, in the order of their owners;
-  /// only those between objects, of which one is of one of the given entities.
+  /// only those between objects, at least one of them of a given entity.
   package func forEachLink(
     of relationship: String,
     in entityName: String,

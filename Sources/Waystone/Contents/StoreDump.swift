@@ -55,7 +55,7 @@ extension Store {
   /// - Parameters:
   ///   - url: The new file; for ``DumpFormat/csv`` of more than one entity a new folder. It is there when the
   ///     call returns, and whole, or not at all.
-  ///   - models: The models, one of which has the store's hashes, unless the store carries its own.
+  ///   - models: The models; one has the store's hashes, unless the store carries its own.
   /// - Throws: ``WaystoneError``: `missingFile`, `badFile`, `unknownStoreVersion`, `inUse` where the store was
   ///   written meanwhile, `badArgument` for an unknown entity, `cannotCreate` where something has the path.
   /// - Complexity: One pass over the tables of the entities, and one over the links of each to-many

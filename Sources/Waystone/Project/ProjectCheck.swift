@@ -172,7 +172,7 @@ struct ProjectCheck {
       app: app,
       reliance: project.reliance
     ).findings(newNames: audit.lock == nil ? [] : new)
-    // A step that no version gets over is told with the versions.
+    // A step that no version gets over is reported with the versions.
     let impossible = Set(
       graph.consecutiveEdges.filter { stranded.steps.contains([$0.source, $0.destination]) }
         .map { graph.arrival(of: $0).name }
@@ -251,8 +251,8 @@ struct ProjectCheck {
     }
   }
 
-  /// The findings on what CloudKit does not mirror, but for inverses of which it is not known whether there is
-  /// one.
+  /// Returns the findings on parts of the model that CloudKit does not mirror, without relationships whose
+  /// inverse is unknown.
   private func mirrored(_ model: VersionedModel) -> [Finding] {
     let undecided = Set(
       project.archive.findings.filter { $0.code == .undecidedInverse }.map(\.place.subject)

@@ -6,7 +6,7 @@ internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
-/// `waystone dump`.
+/// The command `waystone dump`.
 struct DumpCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "dump",
@@ -117,7 +117,7 @@ struct DumpCommand: Verb {
     return data.explain(summary.faults, of: store)
   }
 
-  /// Returns the format that a name's end stands for.
+  /// Returns the format that a name's end names.
   private static func format(of output: String?) throws(WaystoneError) -> DumpFormat {
     guard let output, let dot = FileSystem.name(of: output).lastIndex(of: ".") else {
       return .ndjson
