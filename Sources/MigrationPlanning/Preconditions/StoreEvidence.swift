@@ -33,9 +33,9 @@ package final class StoreEvidence {
   /// Evidence of a store.
   ///
   /// - Parameters:
-  ///   - source: The node of the store's version.
+  ///   - source: The version group of the store's version.
   ///   - checker: What asks the store.
-  ///   - survey: The graph's edges, for those who ask many stores.
+  ///   - survey: The graph's edges, for callers that read many stores.
   package init(
     graph: VersionGraph,
     source: VersionGroup,
@@ -95,7 +95,7 @@ package final class StoreEvidence {
     return hasLearned
   }
 
-  /// Returns the mapping of the store's objects up to a node: by the history, else by the edge that
+  /// Returns the mapping of the store's objects up to a version: by the history, else by the edge that
   /// leads straight there; nil where it is not known.
   private func way(to node: VersionGroup) -> ComposedMapping? {
     possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
@@ -128,7 +128,7 @@ package final class StoreEvidence {
       let resolved = graph.resolved(edge)
     else { return edge.findings }
     let deduction = PreconditionAnalysis(resolved)
-    // What is dropped is asked by its finding alone.
+    // A dropped item is checked by its own finding alone.
     let dropped = FindingCode.drops
     let isAskedOfAll = edge.findings.contains { finding in
       !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
