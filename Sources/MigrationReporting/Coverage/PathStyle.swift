@@ -94,6 +94,9 @@ struct PathStyle: Hashable {
       return Verdict(name: "fails", mark: "✕", words: "no path", short: "no path")
     }
     guard hops > 0 else {
+      guard path.isReachable else {
+        return Verdict(name: "needs", mark: "✕", words: "other columns", short: "other columns")
+      }
       let depends = path.worst == .conditional
       let words = depends ? "nothing to do, if the data fit" : "nothing to do"
       return Verdict(

@@ -162,7 +162,7 @@ public struct CoverageReport: Hashable, Sendable {
     public var nodes: [Int]?
     /// The findings on its hops, or the reasons why there is no path.
     public var findings: [Finding]
-    /// The findings for which a run on the store is refused; none where the path is not a store's.
+    /// The findings for which a run on the store, or on any store of its versions, is refused.
     package var refusals: [Finding] = []
     /// The number of findings, from the first one on, that are also listed at the edges of its hops; 0 where
     /// edges are not described.

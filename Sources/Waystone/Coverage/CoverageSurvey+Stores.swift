@@ -70,8 +70,12 @@ extension CoverageSurvey {
         let store = (
           path, try FileSystem.size(of: file) ?? 0, request.store?.columnNames, evidence
         )
-        if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
-          parts[index].add(request.source, store: store) {
+        let isThere = request.source == request.destination
+        let index = parts.firstIndex {
+          $0.graph.nodes == request.graph.nodes || isThere && $0.leads(to: request.destination)
+        }
+        if let index {
+          parts[index].add(isThere ? parts[index].destination : request.source, store: store) {
             Self.refusals(of: $0, migration, evidence, shownAs: path)
           }
         } else {

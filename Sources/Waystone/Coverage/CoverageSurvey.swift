@@ -91,11 +91,21 @@ struct CoverageSurvey {
     self.planning = planning
     let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in models where wanted.map({ $0.modelName == model.name }) ?? true {
-      let graph = VersionGraph(model, authored: project.authored)
-      let node =
-        wanted.map { graph.node(hashes: $0.model.entityVersionHashes) } ?? graph.currentNode
-      guard let destination = node else { continue }
-      parts.append(try part(model.name, graph, to: destination, bundled: project.mapped.bundled))
+      var graph = VersionGraph(model, authored: project.authored)
+      guard let version = wanted ?? graph.currentNode?.appVersion else { continue }
+      // Steps lead to the columns that are wanted, which versions of the same hashes need not have.
+      let kept = options.allEdges ? model : model.keepingColumns(of: version)
+      if kept.versions.count < model.versions.count {
+        graph = VersionGraph(kept, authored: project.authored)
+      }
+      guard let destination = graph.node(hashes: version.model.entityVersionHashes) else {
+        continue
+      }
+      let bundled = project.mapped.bundled
+      let all = model.versions
+      parts.append(
+        try part(model.name, graph, to: destination, as: version, among: all, bundled: bundled)
+      )
     }
   }
 
@@ -125,10 +135,16 @@ struct CoverageSurvey {
   var isForCurrent: Bool { options.version == .current }
 
   /// Returns a model's part without paths.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the destination that is wanted; its current one where it is nil.
+  ///   - versions: All versions of the model, oldest first; those of the graph where it is nil.
   func part(
     _ name: String,
     _ graph: VersionGraph,
     to destination: VersionGroup,
+    as version: ModelVersion? = nil,
+    among versions: [ModelVersion]? = nil,
     bundled: [AuthoredEdge]?
   ) throws -> ModelCoverage {
     let shippedNames = Set(shipped.map(\.qualifiedName))
@@ -137,6 +153,8 @@ struct CoverageSurvey {
       app: try project.appMigration(of: name, graph, bundled: bundled, runtime),
       graph: graph,
       to: destination,
+      as: version ?? destination.appVersion,
+      among: versions ?? graph.versionedModel.versions,
       shipped: Set(
         graph.nodes.filter { $0.versions.contains { shippedNames.contains($0.qualifiedName) } }
           .map(\.index)
@@ -155,14 +173,18 @@ struct CoverageSurvey {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // For a version older than the current one, only versions older than it are surveyed.
-        guard isForCurrent || node.index < part.destination.index else { continue }
-        let isDestination = node == part.destination
-        let versions = node.byPlace.filter { version in
-          shippedNames.contains(version.qualifiedName)
-            && (!isDestination || version.name != node.version.name)
+        guard isForCurrent || node.index <= part.destination.index else { continue }
+        let versions = node.byPlace.filter { shippedNames.contains($0.qualifiedName) }
+        // What has other columns than the version wanted has an outcome of its own.
+        let rows = node == part.destination ? [versions, part.others] : [versions]
+        for versions in rows {
+          let row = versions.filter {
+            shippedNames.contains($0.qualifiedName)
+              && $0.qualifiedName != part.wanted.qualifiedName
+          }
+          guard !row.isEmpty else { continue }
+          parts[index].add(node, versions: row.map { (names.name(of: $0), $0) })
         }
-        guard !versions.isEmpty else { continue }
-        parts[index].add(node, versions: versions.map { (names.name(of: $0), $0) })
       }
     }
     if runtime == .staged {

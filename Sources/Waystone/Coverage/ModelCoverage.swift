@@ -8,6 +8,10 @@ package struct ModelCoverage: Sendable {
   package let graph: VersionGraph
   /// The version that stores are brought to.
   package let destination: VersionGroup
+  /// The version of the destination that is wanted.
+  let wanted: ModelVersion
+  /// The versions that hash as the wanted one does, and have other columns.
+  let others: [ModelVersion]
   /// The plan of each path, in their order; nil where there is none.
   package private(set) var plans: [MigrationPlan?] = []
   /// The many-to-many names of each path's result that neither a model nor its store settles, nor a sample.
@@ -36,6 +40,9 @@ package struct ModelCoverage: Sendable {
   ///
   /// - Parameters:
   ///   - name: The model's name.
+  ///   - wanted: The version of the destination that is wanted.
+  ///   - versions: All versions of the model, oldest first; the graph may lack those that hash as the
+  ///     wanted one does, and have other columns.
   ///   - shipped: The indexes of the shipped versions.
   ///   - label: Returns the name of a version in reports.
   ///   - sample: The columns of each table of a store that Core Data made at the last version.
@@ -45,6 +52,8 @@ package struct ModelCoverage: Sendable {
     app: AppMigration,
     graph: VersionGraph,
     to destination: VersionGroup,
+    as wanted: ModelVersion,
+    among versions: [ModelVersion],
     shipped: Set<Int>,
     planning: PlanningOptions,
     options: CoverageOptions,
@@ -56,6 +65,8 @@ package struct ModelCoverage: Sendable {
     self.app = app
     causes = StepCauses(graph.consecutiveEdges)
     self.destination = destination
+    self.wanted = wanted
+    others = versions.filter { !graph.versionedModel.versions.contains($0) }
     self.planning = planning
     self.options = options
     hasUnsettledNames = UnprovenNames.mayHave(destination.model)
@@ -63,15 +74,17 @@ package struct ModelCoverage: Sendable {
     appSurvey = app.graph.authored == graph.authored ? survey : app.graph.survey()
     planner = MigrationPlanner(graph: graph, survey: survey)
     model = CoverageReport.Model(name: name)
+    let others = others
     model.nodes = graph.nodes.map { node in
-      CoverageReport.Node(
-        names: node.byPlace.map(label),
-        files: node.byPlace.map(\.path),
+      let versions = node.byPlace + (node == destination ? others : [])
+      return CoverageReport.Node(
+        names: versions.map(label),
+        files: versions.map(\.path),
         isCurrent: node == destination,
         isShipped: shipped.contains(node.index)
       )
     }
-    model.order = graph.versionedModel.versions.map(label)
+    model.order = versions.map(label)
   }
 
   /// The model's name.
@@ -88,6 +101,11 @@ package struct ModelCoverage: Sendable {
 
   /// Returns whether any version of a group was shipped.
   package func isShipped(_ node: VersionGroup) -> Bool { model.nodes[node.index].isShipped }
+
+  /// Returns whether stores are brought to a version of another graph.
+  func leads(to group: VersionGroup) -> Bool {
+    destination.version.modelName == group.version.modelName && destination.hashes == group.hashes
+  }
 
   /// Returns the authored edges between the given versions.
   package func authoredEdges(among nodes: Set<Int>) -> [EdgeCache.Entry] {
@@ -205,25 +223,29 @@ package struct ModelCoverage: Sendable {
     into path: inout CoverageReport.Path,
     of versions: [ModelVersion]
   ) {
-    let own = destination.appVersion
     func findings(after node: Int?) -> [Finding] {
       guard let node, node != destination.index else {
-        return destination.otherReadings(of: versions, in: own)
+        return destination.otherReadings(of: versions, in: wanted)
       }
       let arrival = destination.arrivalVersion(from: graph.nodes[node])
       let source = graph.nodes[path.source].model
-      return destination.otherReadings(of: [arrival], in: own, unlike: source)
+      return destination.otherReadings(of: [arrival], in: wanted, unlike: source)
     }
     if let nodes = path.nodes {
       let more = findings(after: nodes.dropLast().last)
       if !more.isEmpty { path.findings += more }
+      // No step brings a store the columns that are wanted.
+      if nodes.count == 1, path.store == nil {
+        path.refusals = more.filter { $0.code == .derivedColumnDiffers }
+      }
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
     }
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
       let more = findings(after: path.app.nodes.dropLast().last)
       path.app.findings += more
       // With any rows, the column is not the one that the app reads.
-      if let reason = more.first(where: { $0.code == .derivedColumnDiffers }) {
+      let reasons = more + path.refusals
+      if let reason = reasons.first(where: { $0.code == .derivedColumnDiffers }) {
         path.app.kind = reason.effectInApp ?? .unknown
         path.app.summary =
           "The app opens the store as it is, and reads a column that is not its own."

@@ -87,4 +87,39 @@ import WaystoneCommand
       }
     }
   }
+
+  @Test(arguments: [("v2", "v1"), ("v1", "v2")])
+  func `coverage counts a version of other columns as one that cannot migrate`(
+    _ example: (wanted: String, other: String)
+  ) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v0", Self.note("")), ("v1", Self.note(Self.derived("old"))),
+          ("v2", Self.note(Self.derived("new"))),
+        ],
+        into: "\(folder)/Models"
+      )
+      let models = try ModelArchive(contentsOf: URL(filePath: "\(folder)/Models"))
+      try models.generateStore(
+        at: URL(filePath: "\(folder)/s.sqlite"),
+        of: VersionName(example.other),
+        rows: 9
+      )
+      let project = try Project(at: URL(filePath: "\(folder)/Models"))
+      var options = CoverageOptions()
+      options.storeURLs = [URL(filePath: "\(folder)/s.sqlite")]
+      options.version = VersionName(example.wanted)
+      let report = try project.coverage(options)
+      // The given store is of the version whose columns are not wanted: one answer for both.
+      #expect(report.models.count == 1)
+      let paths = report.models[0].paths
+      #expect(paths.map(\.versions) == [["v0"], [example.other], []])
+      #expect(paths.map(\.isReachable) == [true, false, false])
+      #expect(paths.map(\.app.kind) == [.arrives, .unknown, .unknown])
+      let missing = paths.map { $0.missing.map(\.code) }
+      #expect(missing == [[], [.derivedColumnDiffers], [.derivedColumnDiffers]])
+      #expect(paths[0].findings.allSatisfy { $0.code != .derivedColumnDiffers })
+    }
+  }
 }
