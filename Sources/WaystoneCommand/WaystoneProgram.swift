@@ -1,4 +1,5 @@
 private import ArgumentParser
+private import Files
 private import Foundation
 private import MigrationReporting
 private import ObjectModel
@@ -79,9 +80,11 @@ public enum WaystoneProgram {
       return explain(parserError: error, arguments: arguments, on: console)
     }
     do {
-      return try verb.perform(
-        in: Session(console: console, options: verb.common, registry: registry)
-      )
+      let session = try Session(console: console, options: verb.common, registry: registry)
+      if verb.takesPolicies, let program = try session.policyProgram() {
+        try ProgramReplacement.run(program, arguments)
+      }
+      return try verb.perform(in: session)
     } catch {
       return explain(Failure.report(error), arguments: arguments, on: console)
     }

@@ -9,6 +9,7 @@ package struct PolicyReport: Report {
   private let build: PolicyBuild?
   private let missing: [String]
   private let folder: String
+  private let isOfProject: Bool
 
   /// A report on policies.
   ///
@@ -16,16 +17,19 @@ package struct PolicyReport: Report {
   ///   - build: The build; nil where the package was only written.
   ///   - missing: The class names that mappings mention and no source declares.
   ///   - folder: The package.
+  ///   - isOfProject: Whether the project's verbs run the program from now on.
   package init(
     _ selection: PolicySelection,
     build: PolicyBuild?,
     missing: [String],
-    folder: String
+    folder: String,
+    isOfProject: Bool = false
   ) {
     self.selection = selection
     self.build = build
     self.missing = missing
     self.folder = folder
+    self.isOfProject = isOfProject
   }
 
   /// Whether every policy that mappings name is in the program.
@@ -37,6 +41,7 @@ package struct PolicyReport: Report {
     [
       "package": .string(folder),
       "program": (build?.program).map { .string($0) } ?? .null,
+      "isOfProject": .boolean(isOfProject),
       "policies": .array(
         selection.policies.map { policy in
           .object([
@@ -96,6 +101,9 @@ package struct PolicyReport: Report {
     if let program = build?.program {
       lines.append(StyledText("This waystone runs them: \(program)"))
       lines.append("It has all verbs. What the app's code prints is dropped.")
+      if isOfProject {
+        lines.append("`waystone` runs it for this project, until the sources change.")
+      }
     } else {
       lines.append(StyledText("The package is \(folder)."))
     }

@@ -11,6 +11,9 @@ public struct MigrationRegistry: Sendable {
   /// Makes an empty registry.
   public init() {}
 
+  /// Whether nothing was registered.
+  package var isEmpty: Bool { policies.isEmpty && handlers.isEmpty && transformers.isEmpty }
+
   /// Registers a policy under the name of its class; the module name in a mapping model is ignored.
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
     register(policy, as: String(describing: policy))

@@ -104,6 +104,7 @@ extension Configuration {
     case "runtime": runtime = try word(value, "runtime")
     case "relies-on": reliance = try word(value, "relies-on")
     case "policy": policy = try Policy(value, in: self)
+    case "policies": policies = try paths(value, "policies")
     case "allowSQL": try takeSQL(value)
     case "swiftdata": swiftData = try SwiftDataKeys(value, in: self)
     case "accept":
@@ -118,7 +119,8 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, target, mappings, current, order, ignore, samples, "
-          + "shipped, runtime, configurations, cloudKit, relies-on, swiftdata, policy, allowSQL and accept."
+          + "shipped, runtime, configurations, cloudKit, relies-on, swiftdata, policies, policy, "
+          + "allowSQL and accept."
       )
     }
   }

@@ -71,6 +71,8 @@ package struct Configuration: Hashable, Sendable {
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.
   package var allowedSQL: [String] = []
+  /// The Swift files and folders that declare the app's own migration policies.
+  package var policies: [Entry] = []
   /// The findings that the project accepts, each with its reason.
   package var acceptances: [Acceptance] = []
 

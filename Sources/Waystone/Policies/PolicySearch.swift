@@ -13,16 +13,14 @@ extension Project {
 }
 
 extension PolicySelection {
-  /// Selects what policies need from files and folders of Swift sources.
+  /// Selects what policies need from Swift sources.
   ///
-  /// - Parameters:
-  ///   - paths: Absolute paths, with the texts by which the user named them.
-  ///   - wanted: The class names that mappings mention; nil for all policies.
-  /// - Throws: ``WaystoneError`` where a file or folder cannot be read, and in a build that reads no Swift.
+  /// - Parameter wanted: The class names that mappings mention; nil for all policies.
+  /// - Throws: ``WaystoneError`` in a build that reads no Swift.
   package static func reading(
-    _ paths: [(path: String, name: String)],
+    _ sources: PolicySources,
     wanted: Set<String>?
-  ) throws -> PolicySelection {
+  ) throws(WaystoneError) -> PolicySelection {
     guard SourceParser.isAvailable else {
       throw WaystoneError(
         .badArgument,
@@ -30,26 +28,6 @@ extension PolicySelection {
         recovery: "Build it with the package trait SwiftData."
       )
     }
-    var texts: [SourceText] = []
-    for (path, name) in paths {
-      guard try InputFile.exists(path, shownAs: name) else {
-        throw WaystoneError(
-          .missingFile,
-          "There is no file or folder \(name).",
-          recovery: "Name the app's Swift sources."
-        )
-      }
-      guard name.hasSuffix(".swift") else {
-        let prefix = name == "." ? "" : name.hasSuffix("/") ? name : name + "/"
-        texts += try SourceFolder.files(below: path, withTargets: false).texts.map {
-          SourceText(name: prefix + $0.name, bytes: $0.bytes)
-        }
-        continue
-      }
-      let file = try OpenFile(plainFile: path, limit: Int64(SourceLimits.fileSize))
-      let size = Int(clamping: try file.status().size)
-      texts.append(SourceText(name: name, bytes: try file.read(count: size, at: 0)))
-    }
-    return PolicySelection(texts, wanted: wanted)
+    return PolicySelection(sources.texts, wanted: wanted)
   }
 }

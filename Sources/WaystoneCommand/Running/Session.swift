@@ -51,6 +51,33 @@ struct Session {
     return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
 
+  /// Returns the program that has the app's own policies, as `waystone policies` built it for the project.
+  ///
+  /// A program that was built from other sources is not run, and a warning reports that.
+  /// - Returns: nil where `waystone.yml` names no policies, none were built, or this program has some.
+  /// - Throws: ``WaystoneError`` where `waystone.yml` or the sources cannot be read.
+  func policyProgram() throws -> String? {
+    guard registry.isEmpty, !console.program.isEmpty, let project = try policyProject() else {
+      return nil
+    }
+    guard let built = try BuiltPolicies.read(for: project, console.environment) else { return nil }
+    let flaw = try built.flaw(PolicySources(of: project), version: WaystoneProgram.version)
+    guard let flaw else { return built.program }
+    console.writeError(
+      "warning: The app's own policies are not run: \(flaw). Run `waystone policies`.\n"
+    )
+    return nil
+  }
+
+  /// Returns the project's configuration where it names the sources of policies.
+  func policyProject() throws -> Configuration? {
+    guard models == nil else { return nil }
+    let found =
+      try configuration.map { try Configuration.read(console.resolved($0)) }
+      ?? Configuration.find(from: console.workingDirectory)
+    return found.flatMap { $0.policies.isEmpty ? nil : $0 }
+  }
+
   /// The paths of models that the command line names, one a line, if it names any.
   private var models: String? {
     modelPaths.isEmpty ? nil : ModelsPath.text(modelPaths)

@@ -4,9 +4,15 @@ internal import ArgumentParser
 protocol Verb: ParsableCommand {
   /// The options that all verbs share.
   var common: CommonOptions { get }
+  /// Whether the verb plans or runs migrations, in which the app's own policies may take part.
+  var takesPolicies: Bool { get }
 
   /// Performs the verb; returns its exit status.
   mutating func perform(in session: Session) throws -> CommandStatus
+}
+
+extension Verb {
+  var takesPolicies: Bool { false }
 }
 
 /// The forms in which most results are printed.

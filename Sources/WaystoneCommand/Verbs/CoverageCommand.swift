@@ -126,6 +126,8 @@ struct CoverageCommand: Verb {
     }
   }
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let format = try output.format(format)
     if let path = output.path { try session.checkCanReport(to: path) }

@@ -29,6 +29,8 @@ struct ExplainCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(mappings)
     let request = try PlanningRequest(

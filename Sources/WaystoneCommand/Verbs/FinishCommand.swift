@@ -32,6 +32,8 @@ struct FinishCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.projectIfAny()
     let path = session.console.resolved(store)

@@ -120,6 +120,8 @@ struct MigrateCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(mappings)
     let console = session.console

@@ -57,6 +57,8 @@ struct PlanCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(mappings)
     let request = try PlanningRequest(

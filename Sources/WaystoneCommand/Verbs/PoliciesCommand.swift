@@ -20,24 +20,39 @@ struct PoliciesCommand: Verb {
         waystone policies App/Migrations --package ../waystone
         .waystone/policies/.build/debug/waystone-policies migrate a.sqlite
 
+      Where `policies: App/Migrations` in waystone.yml names the sources, no argument does; plan, explain, \
+      migrate, resume, finish, batch and coverage then run the program that was built by you, until \
+      the sources change.
+
       It needs Swift, and the source of Waystone: a checkout, or a repository's URL. Exit status 1 \
       where a policy is missing or was not built.
       """
   )
 
-  @Argument(help: ArgumentHelp("Swift files, or folders of them.", valueName: "sources"))
-  var sources: [String]
+  @Argument(
+    help: ArgumentHelp(
+      "Swift files, or folders of them. (default: as waystone.yml says)",
+      valueName: "sources"
+    )
+  )
+  var sources: [String] = []
 
   @Option(
-    help: ArgumentHelp("Waystone's source: a checkout, or a repository's URL.", valueName: "place")
+    help: ArgumentHelp(
+      "Waystone's source: a checkout, or a repository's URL. (default: that of the last build)",
+      valueName: "place"
+    )
   )
-  var package: String
+  var package: String?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder of the package, which is written anew.", valueName: "folder")
+    help: ArgumentHelp(
+      "The folder of the package, which is written anew. (default: .waystone/policies)",
+      valueName: "folder"
+    )
   )
-  var output = ".waystone/policies"
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,33 +75,52 @@ struct PoliciesCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
+    let configured = sources.isEmpty ? try session.policyProject() : nil
+    guard configured != nil || !sources.isEmpty else {
+      throw WaystoneError(
+        .badArgument,
+        "Neither an argument nor `policies:` in waystone.yml names the app's sources.",
+        recovery: "Name a folder: waystone policies App/Migrations."
+      )
+    }
+    let texts =
+      try configured.map(PolicySources.init)
+      ?? PolicySources(sources.map { (session.console.resolved($0), $0) })
+    let place = try place(of: configured, session)
     let project = try session.projectIfAny()
     let wanted = project.policyClassNames
     let selection = try PolicySelection.reading(
-      sources.map { (session.console.resolved($0), $0) },
+      texts,
       wanted: all || wanted.isEmpty ? nil : wanted
     )
     let names = Set(selection.policies.flatMap { [$0.className, $0.objectiveCName ?? ""] })
     let missing = wanted.subtracting(names).sorted()
     guard !selection.policies.isEmpty else {
+      let places = configured?.policies.map(\.text) ?? sources
       throw WaystoneError(
         .badArgument,
-        "No subclass of NSEntityMigrationPolicy is in \(sources.joined(separator: ", "))"
+        "No subclass of NSEntityMigrationPolicy is in \(places.joined(separator: ", "))"
           + (missing.isEmpty ? "." : ", and the mappings name \(missing.joined(separator: ", "))."),
         recovery: "Name the folder or the files that declare the policies."
       )
     }
-    let folder = session.console.resolved(output)
+    let shown = output ?? Self.folder
+    let folder =
+      if let configured, output == nil {
+        "\(configured.folder)/\(Self.folder)"
+      } else {
+        session.console.resolved(shown)
+      }
     let written = PolicyPackage(
       selection,
       models: project.archive.models,
-      dependency: package.contains("://")
-        ? .repository(package, version: WaystoneProgram.version)
-        : .folder(session.console.resolved(package))
+      dependency: place.contains("://")
+        ? .repository(place, version: WaystoneProgram.version) : .folder(place)
     )
     var result: PolicyBuild?
+    var isKept = false
     if build {
-      result = try PolicyBuild(
+      let built = try PolicyBuild(
         written,
         in: folder,
         options: ["--configuration", release ? "release" : "debug"]
@@ -98,12 +132,44 @@ struct PoliciesCommand: Verb {
           "Building \(count == 1 ? "1 policy" : "\(count) policies"); the first time takes minutes ...\n"
         )
       }
+      if let configured, let program = built.program {
+        let record = try BuiltPolicies(
+          program,
+          of: texts,
+          package: place,
+          version: WaystoneProgram.version
+        )
+        isKept = try record.write(for: configured, session.console.environment)
+      }
+      result = built
     } else {
       try written.write(to: folder, without: [])
     }
-    let report = PolicyReport(selection, build: result, missing: missing, folder: output)
+    let report = PolicyReport(
+      selection,
+      build: result,
+      missing: missing,
+      folder: shown,
+      isOfProject: isKept
+    )
     try session.print(report, as: format.format)
     return report.isWhole ? .success : .answerIsNo
+  }
+
+  /// The folder of the package, below the project's.
+  private static let folder = ".waystone/policies"
+
+  /// Returns the place of Waystone's source: an absolute path, or a URL.
+  private func place(of project: Configuration?, _ session: Session) throws -> String {
+    if let package { return package.contains("://") ? package : session.console.resolved(package) }
+    if let project, let last = try BuiltPolicies.read(for: project, session.console.environment) {
+      return last.package
+    }
+    throw WaystoneError(
+      .badArgument,
+      "The policies need Waystone's source, and no build before this one says where it is.",
+      recovery: "Name a checkout or a repository's URL: --package PLACE."
+    )
   }
 
   /// Returns the path of the `swift` command, as the shell would find it.

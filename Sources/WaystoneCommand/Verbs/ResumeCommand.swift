@@ -39,6 +39,8 @@ struct ResumeCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     let console = session.console
     let path = console.resolved(destination)

@@ -76,13 +76,16 @@ struct ProcessRun {
   /// - Parameters:
   ///   - signal: What it is sent as soon as its progress is beyond the check of the store.
   ///   - name: Which executable, where it is not `waystone` itself.
+  ///   - environment: All of its environment, where it is not that of the tests.
   init(
     _ arguments: [String],
     in folder: String = "/",
     stoppedBy signal: Int32? = nil,
-    executable name: String = "waystone"
+    executable name: String = "waystone",
+    environment: [String: String]? = nil
   ) throws {
     let process = Process()
+    process.environment = environment
     process.executableURL = Self.executable(name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)

@@ -104,6 +104,8 @@ struct BatchRunCommand: Verb {
     }
   }
 
+  var takesPolicies: Bool { true }
+
   func perform(in session: Session) throws -> CommandStatus {
     if let path = display.metrics {
       try session.checkCanReport(to: path, insteadOf: ReportFile.isMetrics)
