@@ -38,7 +38,9 @@ def wrong(program, app, start, end, query, work):
     source, result = work / "source.sqlite", work / "result.sqlite"
     for path in work.glob("*.sqlite*"):
         run("rm", "-rf", str(path), folder=work)
-    made = run(program, "generate", start, "--models", ".", "--rows", "60", "-o", str(source), folder=app.folder)
+    start, _, rows = start.partition(" --")
+    made = run(program, "generate", start, "--models", ".", "-o", str(source),
+               *f"--{rows or 'rows 60'}".split(), folder=app.folder)
     if made.returncode:
         return made.stderr.strip().splitlines()[0]
     done = run(program, "migrate", str(source), "--to", end, "--models", ".", "--mappings", ".", "--accept-loss",

@@ -328,9 +328,11 @@ extension AuthoredMapping.Form {
 }
 
 extension AuthoredMapping {
-  /// Returns whether one of the two is the compiled form of the other, or its copy.
+  /// Returns whether one of the two is the compiled form of the other, or its copy, or a mapping model that
+  /// does the same under another name, as for versions that hash alike.
   fileprivate func isSame(as other: AuthoredMapping) -> Bool {
-    name == other.name && mapping == other.mapping
+    if name == other.name { return mapping == other.mapping }
+    return form.isCoreData && other.form.isCoreData && mapping.doesSame(as: other.mapping)
   }
 
   /// The hashes of the source entities that entity mappings mention, as they were then.

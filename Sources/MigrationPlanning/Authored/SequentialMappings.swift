@@ -7,8 +7,36 @@ import ObjectModel
 /// and so do the expressions of that file.
 struct SequentialMappings {
   private(set) var mapping = MappingModel(entityMappings: [])
-  /// The entity mappings that two files share, as refusals.
-  private(set) var clashes: [Finding] = []
+  /// The entities that two files map without filters which exclude each other.
+  private struct Clash {
+    let bound: MappingBinding.Bound
+    let other: String
+    var entities: [String]
+    let destination: String?
+  }
+
+  private var shared: [Clash] = []
+
+  /// The refusals of files that share entity mappings, one for each two files.
+  var clashes: [Finding] {
+    shared.map { clash in
+      let bound = clash.bound
+      return Finding(
+        .ambiguousMapping,
+        .error,
+        at: Finding.Place(
+          file: bound.mapping.path,
+          version: bound.destination.name,
+          entity: clash.entities.count == 1 ? clash.destination ?? clash.entities[0] : nil
+        ),
+        message: AuthoredEdge.shownNames([clash.other, bound.mapping.path])
+          .joined(separator: " and ") + " both say what becomes of \(clash.entities.capped) "
+          + "between \(bound.source.name) and \(bound.destination.name).",
+        remedy: "Keep one of them, or give their entity mappings filters that exclude each other."
+      )
+    }
+  }
+
   private var names: Set<String> = []
 
   /// The source, destination and filter of an entity mapping, which two mappings must not share.
@@ -56,20 +84,21 @@ struct SequentialMappings {
           || key.predicate == entity.sourcePredicate)
     }
     if let other = others.values.min(by: ByteOrder.precedes) {
-      clashes.append(
-        Finding(
-          .ambiguousMapping,
-          .error,
-          at: Finding.Place(
-            file: bound.mapping.path,
-            version: bound.destination.name,
-            entity: entity.destinationEntityName ?? source
-          ),
-          message: AuthoredEdge.shownNames([other, bound.mapping.path]).joined(separator: " and ")
-            + " both say what becomes of \(source) between \(bound.source.name) and \(bound.destination.name).",
-          remedy: "Keep one of them, or give their entity mappings filters that exclude each other."
+      let place = shared.firstIndex {
+        $0.other == other && $0.bound.mapping.path == bound.mapping.path
+      }
+      if let place {
+        if !shared[place].entities.contains(source) { shared[place].entities.append(source) }
+      } else {
+        shared.append(
+          Clash(
+            bound: bound,
+            other: other,
+            entities: [source],
+            destination: entity.destinationEntityName
+          )
         )
-      )
+      }
     }
     let key = Work(
       source: source,

@@ -25,12 +25,21 @@ package enum Base64 {
   }
 
   /// Returns the bytes that the text spells, white space ignored; nil where it is not base64.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    // An array is read many times faster than the bytes of text of any kind.
+    bytes(digits: Array(text.utf8))
+  }
+
+  private static func bytes(digits text: [UInt8]) -> [UInt8]? {
+    let values = values
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
     var bits: UInt32 = 0
     var digits = 0
     var padding = 0
-    for character in text.utf8 {
+    for character in text {
       let value = values[Int(character)]
       guard value < 64 else {
         if character == UInt8(ascii: "=") {

@@ -19,6 +19,17 @@ public struct MappingModel: Hashable, Sendable {
     entityMappings.filter { $0.destinationEntityName == entityName && $0.sourceEntityName != nil }
   }
 
+  /// Returns whether another mapping model does the same.
+  ///
+  /// The order of entity mappings counts only where a policy may remember what it met.
+  package func doesSame(as other: MappingModel) -> Bool {
+    if self == other { return true }
+    guard policyNames.isEmpty, entityMappings.count == other.entityMappings.count,
+      actionsBefore == other.actionsBefore, actionsAfter == other.actionsAfter
+    else { return false }
+    return Set(entityMappings) == Set(other.entityMappings)
+  }
+
   /// Returns the mappings that use the objects of a source entity.
   public func mappings(fromSource entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == entityName }

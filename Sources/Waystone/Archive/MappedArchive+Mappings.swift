@@ -42,6 +42,7 @@ extension MappedArchive {
           continue
         }
         let read = try mapped.read(path, shown: shown)
+        mapped.readMappings[path] = read
         mappings += mapped.isBesideModel ? read.filter(concernsModels) : read
       } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion {
         unread.append(Self.left(error, shown: shown))
@@ -116,8 +117,11 @@ extension MappedArchive {
   }
 
   /// Returns the mappings in a file, their own paths as reports show them.
+  ///
+  /// A file that was bound to the versions is not read again.
   package func read(_ path: String, shown: (String) -> String) throws -> [AuthoredMapping] {
-    try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in
+    if let known = readMappings[path] { return known }
+    return try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in
       var mapping = mapping
       mapping.path = shown(path)
       for index in mapping.findings.indices {

@@ -14,6 +14,8 @@ package struct MappedArchive: Sendable {
   package var listsMappings = false
   /// The absolute paths of the files of mappings that were bound.
   package var mappingPaths: [String] = []
+  /// The mappings that were read for binding, by the absolute paths of their files.
+  package var readMappings: [String: [AuthoredMapping]] = [:]
   /// The mappings bound to the versions; none unless they were asked for.
   package var binding = MappingBinding([], to: [])
   /// The authored edges: of mappings, and of custom stages.

@@ -109,18 +109,39 @@ struct MappingBindingTests {
   @Test func `two mappings that make the same objects are an error, and no way leads there`() throws
   {
     let history = try History()
+    var second = history.mapping(2, 3, named: "B", pairs)
+    second.mapping.entityMappings[0].userInfo = ["author": "B"]
     let binding = MappingBinding(
-      [history.mapping(2, 3, named: "A", pairs), history.mapping(2, 3, named: "B", pairs)],
+      [history.mapping(2, 3, named: "A", pairs), second],
       to: [history.versioned]
     )
-    #expect(binding.findings.map(\.code) == [.ambiguousMapping, .ambiguousMapping])
+    #expect(binding.findings.map(\.code) == [.ambiguousMapping])
     let graph = VersionGraph(history.versioned, authored: binding.edges)
     #expect(graph.consecutiveEdges[1].isRefused)
     #expect(
       graph.consecutiveEdges[1].refusals.first?.message
-        == "A.xcmappingmodel and B.xcmappingmodel both say what becomes of Note between v2 and v3."
+        == "A.xcmappingmodel and B.xcmappingmodel both say what becomes of Note, Tag between v2 and v3."
     )
     #expect(graph.checkInvariants() == nil)
+  }
+
+  @Test func `mapping models that do the same are one, whatever their names and order`() throws {
+    let history = try History()
+    let first = history.mapping(2, 3, named: "v1-v3", pairs)
+    var second = history.mapping(2, 3, named: "v2-v3", pairs)
+    second.mapping.entityMappings.reverse()
+    let binding = MappingBinding([first, second], to: [history.versioned])
+    #expect(binding.findings.isEmpty, "\(binding.findings)")
+    #expect(binding.edges.map { $0.origins.map(\.name) } == [["v1-v3"]])
+    // A policy may remember what it met before.
+    let entities = second.mapping.entityMappings
+    for place in entities.indices {
+      var (one, other) = (first, second)
+      one.mapping.entityMappings[entities.count - 1 - place].entityMigrationPolicyClassName = "P"
+      other.mapping.entityMappings[place].entityMigrationPolicyClassName = "P"
+      let binding = MappingBinding([one, other], to: [history.versioned])
+      #expect(binding.findings.map(\.code) == [.ambiguousMapping])
+    }
   }
 
   /// Two models of the same versions, each in a target's folder.
