@@ -54,6 +54,15 @@ extension Predicate {
     }
   }
 
+  /// Calls a closure with all comparisons of the condition; those within expressions are not among them.
+  package func forEachComparison(_ body: (Comparison) -> Void) {
+    switch self {
+    case .comparison(let comparison): body(comparison)
+    case .all(let parts), .any(let parts): for part in parts { part.forEachComparison(body) }
+    case .not(let part): part.forEachComparison(body)
+    }
+  }
+
   /// Calls a closure with all expressions in the condition and their parts.
   package func forEachPart(_ body: (Expression) -> Void) {
     _ = mappingExpressions { part in

@@ -11,7 +11,11 @@ extension ObjectReader {
     try check(query)
     var query = query
     let entity = query.entity.text
-    try query.convertTexts { expression in
+    func leadsToObjects(_ expression: Expression) -> Bool {
+      guard case .keyPath(.evaluatedObject, let keys) = expression else { return false }
+      return leadsOn(keys, entity)
+    }
+    try query.convertTexts(leadsToObjects: leadsToObjects) { expression in
       guard case .keyPath(.evaluatedObject, let keys) = expression else { return nil }
       return type(of: keys, entity)
     }
@@ -32,6 +36,17 @@ extension ObjectReader {
       entity = relationship.destinationEntityName
     }
     return nil
+  }
+
+  /// Returns whether a path leads to objects rather than to a value.
+  private func leadsOn(_ keys: [String], _ entityName: String) -> Bool {
+    var entity = entityName
+    for key in keys {
+      guard case .relationship(let relationship)? = schema.model.property(key, of: entity)?.property
+      else { return false }
+      entity = relationship.destinationEntityName
+    }
+    return true
   }
 
   private func check(_ query: ObjectQuery) throws(FormatError) {

@@ -13,6 +13,8 @@
       let declaration: DeclSyntax
       /// Whether it is an extension.
       let isExtension: Bool
+      /// Whether only its own file can use it.
+      let isPrivate: Bool
       /// The names of the classes and protocols that it names first.
       let inherited: [String]
       /// The names that it uses wherever it is used: all but those of its members.
@@ -27,6 +29,8 @@
       /// The names that use it; none for a member that is always there.
       let names: Set<String>
       let declaration: DeclSyntax
+      /// Whether only its own file can use it.
+      let isPrivate: Bool
       let uses: Set<String>
       let lines: ClosedRange<Int>
     }
@@ -77,6 +81,7 @@
             name: name,
             declaration: declaration,
             isExtension: declaration.is(ExtensionDeclSyntax.self),
+            isPrivate: Self.isPrivate(declaration),
             inherited: inherited.map(\.trimmedDescription),
             names: group == nil
               ? Self.uses(Syntax(declaration))
@@ -130,9 +135,16 @@
       Member(
         names: isAlwaysThere(declaration) ? [] : Set(names(of: declaration)),
         declaration: declaration,
+        isPrivate: isPrivate(declaration),
         uses: uses(Syntax(declaration)),
         lines: Self.lines(Syntax(declaration), lines)
       )
+    }
+
+    private static func isPrivate(_ declaration: DeclSyntax) -> Bool {
+      declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains {
+        $0.detail == nil && ["private", "fileprivate"].contains($0.name.text)
+      } ?? false
     }
 
     /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator.
@@ -165,7 +177,15 @@
       }
     }
 
+    /// Returns the name of an initializer, with the first label: `init(from)`; nil for all else.
+    static func initializer(_ declaration: DeclSyntax) -> String? {
+      guard let made = declaration.as(InitializerDeclSyntax.self) else { return nil }
+      return "init(\(made.signature.parameterClause.parameters.first?.firstName.text ?? "_"))"
+    }
+
     /// Returns the names that code uses: those behind a dot with it, labels and new names left out.
+    ///
+    /// What is called has another name with its first label, as in `Data(hexString)`.
     private static func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
       var names: Set<String> = []
@@ -183,6 +203,11 @@
             access?.declName.id == reference.id
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
           names.insert(isMember ? "." + name : name)
+          if let call = reference.parent?.as(FunctionCallExprSyntax.self),
+            call.calledExpression.id == reference.id
+          {
+            names.insert("\(name)(\(call.arguments.first?.label?.text ?? "_"))")
+          }
         default: names.insert(name)
         }
       }

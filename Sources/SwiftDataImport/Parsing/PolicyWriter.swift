@@ -10,6 +10,12 @@
       let member: Int?
     }
 
+    /// A name that a file uses.
+    private struct Use: Hashable {
+      let name: String
+      let file: Int
+    }
+
     private static let ancestors: Set<String> = [
       "NSEntityMigrationPolicy", "NSManagedObject", "ValueTransformer",
       "NSSecureUnarchiveFromDataTransformer",
@@ -22,7 +28,8 @@
       "Double", "FileManager", "Float", "Int", "Int16", "Int32", "Int64", "JSONDecoder",
       "JSONEncoder",
       "NSManagedObject", "NSManagedObjectContext", "NSMigrationManager", "NSEntityMapping",
-      "NSNumber",
+      "NSEntityDescription", "NSEntityMigrationPolicy", "NSError", "NSExpression", "NSFetchRequest",
+      "NSManagedObjectID", "NSManagedObjectModel", "NSNumber", "NSOrderedSet", "NSPredicate",
       "NSObject", "NSPropertyMapping", "NSSet", "NSString", "Optional", "Sequence", "Set", "String",
       "StringProtocol", "Substring", "URL", "UUID", "UserDefaults",
     ]
@@ -67,8 +74,13 @@
           itemsByName[item.name, default: []].append(index)
         }
         for (member, found) in item.members.enumerated() {
+          let place = Place(item: index, member: member)
           for name in PolicyScan.names(of: found.declaration) {
-            membersByName[name, default: []].append(Place(item: index, member: member))
+            membersByName[name, default: []].append(place)
+          }
+          if item.isExtension, let made = PolicyScan.initializer(found.declaration) {
+            membersByName[made, default: []].append(place)
+            membersByName[made.replacing("init", with: item.name), default: []].append(place)
           }
         }
       }
@@ -85,14 +97,19 @@
     /// Notes all that a policy needs.
     private mutating func close(over policy: PolicyScan.Item) {
       var names: Set<String> = []
+      var seen: Set<Use> = []
       var taken: Set<Place> = []
-      var waiting = [policy.name]
+      var waiting = [Use(name: policy.name, file: policy.file)]
       func take(_ place: Place) {
         guard taken.insert(place).inserted else { return }
         let item = scan.items[place.item]
+        func wait(for names: some Sequence<String>) {
+          waiting += names.map { Use(name: $0, file: item.file) }
+        }
         guard let member = place.member else {
           // A managed object's class needs its superclass alone; its protocols concern the app only.
-          waiting += isManaged[place.item] ? Array(item.inherited.prefix(1)) : Array(item.names)
+          wait(for: isManaged[place.item] ? Set(item.inherited.prefix(1)) : item.names)
+          if !isManaged[place.item] { wait(for: witnesses(of: item)) }
           for (index, member) in item.members.enumerated()
           where isPolicy[place.item] || isNeeded(member, of: place.item, names) {
             take(Place(item: place.item, member: index))
@@ -101,21 +118,30 @@
         }
         take(Place(item: place.item, member: nil))
         let uses = item.members[member].uses
-        waiting += uses
-        // Where a policy names something without a dot, it is its own, or a global one.
-        if !isPolicy[place.item] { waiting += uses.filter { !$0.hasPrefix(".") }.map { "." + $0 } }
+        wait(for: uses)
+        let plain = uses.filter { !$0.hasPrefix(".") }
+        guard isPolicy[place.item] else { return wait(for: plain.map { "." + $0 }) }
+        // Where a policy names something without a dot, it is its own, its superclass's, or a global one.
+        for name in plain {
+          for place in membersByName[name] ?? [] where isOfAncestor(place, from: item.file) {
+            take(place)
+          }
+        }
       }
-      while let name = waiting.popLast() {
-        guard names.insert(name).inserted else { continue }
+      while let use = waiting.popLast() {
+        guard seen.insert(use).inserted else { continue }
+        let name = use.name
+        names.insert(name)
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if plain == name {
-          for index in itemsByName[name] ?? [] where isChosen(index, for: policy) {
+          for index in itemsByName[name] ?? [] where isChosen(index, for: policy, from: use.file) {
             take(Place(item: index, member: nil))
           }
           // Members that were named before their type was.
           for index in extensionsByName[name] ?? [] {
             for (member, found) in scan.items[index].members.enumerated()
             where isPolicy[index] || isNeeded(found, of: index, names) {
+              guard isSeen(Place(item: index, member: member), from: use.file) else { continue }
               take(Place(item: index, member: member))
             }
             if scan.items[index].members.isEmpty, !isManaged[index] {
@@ -124,24 +150,65 @@
           }
         }
         let meant = (membersByName[plain] ?? []).filter { place in
-          guard let member = place.member, isOpen(place.item, plain, names, taken) else {
-            return false
-          }
+          guard let member = place.member, isOpen(place.item, plain, names, taken),
+            isSeen(place, from: use.file)
+          else { return false }
           return isNeeded(scan.items[place.item].members[member], of: place.item, names)
         }
-        // Among extensions of everyday types, those in the policy's own file are the nearest.
+        // Among extensions of everyday types, those in the user's own file are the nearest.
         let isOwnThere = meant.contains {
-          isOfEveryday($0.item) && scan.items[$0.item].file == policy.file
+          isOfEveryday($0.item) && scan.items[$0.item].file == use.file
         }
         for place in meant
         where !isOwnThere || !isOfEveryday(place.item)
-          || scan.items[place.item].file == policy.file
+          || scan.items[place.item].file == use.file
         {
           take(place)
         }
       }
       for place in taken { needs[place, default: []].insert(policy.name) }
-      used.formUnion(names.filter { !$0.hasPrefix(".") })
+      used.formUnion(names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(")") })
+    }
+
+    /// The members by which a type conforms to protocols that no source declares.
+    private static let known: [String: Set<String>] = [
+      "NSCopying": ["copy"], "Comparable": ["<"], "Equatable": ["=="],
+      "Hashable": ["hash", "hashValue", "=="], "CustomStringConvertible": ["description"],
+      "CustomDebugStringConvertible": ["debugDescription"], "LocalizedError": ["errorDescription"],
+      "Encodable": ["encode"], "Decodable": ["init(from)"], "Codable": ["encode", "init(from)"],
+      "Error": [], "Identifiable": ["id"],
+      "Sequence": ["makeIterator"], "IteratorProtocol": ["next"], "RawRepresentable": ["rawValue"],
+      "CaseIterable": ["allCases"], "OptionSet": ["rawValue"],
+    ]
+
+    /// Returns the names, with dots, of the members by which a type conforms to its protocols.
+    private func witnesses(of item: PolicyScan.Item) -> Set<String> {
+      var names: Set<String> = []
+      for name in item.inherited {
+        names.formUnion(Self.known[name] ?? [])
+        for index in itemsByName[name] ?? []
+        where scan.items[index].declaration.is(ProtocolDeclSyntax.self) {
+          for member in scan.items[index].members {
+            names.formUnion(PolicyScan.names(of: member.declaration))
+            names.formUnion([PolicyScan.initializer(member.declaration)].compactMap(\.self))
+          }
+        }
+      }
+      return Set(names.map { "." + $0 })
+    }
+
+    /// Returns whether a member is in an extension of a class that all policies descend from.
+    private func isOfAncestor(_ place: Place, from file: Int) -> Bool {
+      let item = scan.items[place.item]
+      return item.isExtension && ["NSEntityMigrationPolicy", "NSObject"].contains(item.name)
+        && isSeen(place, from: file)
+    }
+
+    /// Returns whether a file can use an extension's member.
+    private func isSeen(_ place: Place, from file: Int) -> Bool {
+      let item = scan.items[place.item]
+      guard item.isExtension, item.file != file else { return true }
+      return !item.isPrivate && place.member.map { item.members[$0].isPrivate } != true
     }
 
     /// Returns whether a needed type's member is needed, too.
@@ -151,7 +218,13 @@
       _ names: Set<String>
     ) -> Bool {
       if member.names.isEmpty {
-        guard !scan.items[item].isExtension else { return false }
+        if scan.items[item].isExtension {
+          if let made = PolicyScan.initializer(member.declaration) {
+            return names.contains("." + made)
+              || names.contains(made.replacing("init", with: scan.items[item].name))
+          }
+          return PolicyScan.names(of: member.declaration).contains { names.contains("." + $0) }
+        }
         guard isManaged[item] else { return true }
         // Properties of a managed object are the model's, whether Swift names them or not.
         if let variable = member.declaration.as(VariableDeclSyntax.self) {
@@ -181,13 +254,19 @@
       return names.contains(item.name) || Self.everyday.contains(item.name)
     }
 
-    /// Returns whether a declaration is the one that a policy means, where several files have its name.
-    private func isChosen(_ index: Int, for policy: PolicyScan.Item) -> Bool {
+    /// Returns whether a declaration is the one that a file means, where several files have its name.
+    private func isChosen(_ index: Int, for policy: PolicyScan.Item, from file: Int) -> Bool {
       let item = scan.items[index]
+      guard !item.isPrivate || item.file == file else { return false }
       // Functions of one name may differ in their parameters.
       guard !item.declaration.is(FunctionDeclSyntax.self) else { return true }
-      let same = itemsByName[item.name] ?? []
-      return same.first { scan.items[$0].file == policy.file } ?? same.first == index
+      let same = (itemsByName[item.name] ?? []).filter {
+        !scan.items[$0].isPrivate || scan.items[$0].file == file
+      }
+      let near =
+        same.first { scan.items[$0].file == file }
+        ?? same.first { scan.items[$0].file == policy.file }
+      return (near ?? same.first) == index
     }
 
     var missingNames: Set<String> {

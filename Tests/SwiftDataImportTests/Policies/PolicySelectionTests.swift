@@ -162,4 +162,62 @@ struct PolicySelectionTests {
     let selection = PolicySelection([text], wanted: nil)
     #expect(selection.leftOut.map(\.place.file) == ["Deep.swift"])
   }
+
+  /// Sources in which several files have private declarations of one name, and types conform in extensions.
+  private static let modules = [
+    "Engine/KeyPolicy.swift": """
+    fileprivate let domain = "engine"
+    final class KeyPolicy: NSEntityMigrationPolicy {
+      override func createDestinationInstances(forSource sInstance: NSManagedObject,
+          in mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        let object = try initialize(sInstance, domain)
+        let key = Key(hex: "00")
+        object.setValue(key?.raw.hexed(), forKey: "key")
+      }
+    }
+    """,
+    "Shared/Utils.swift": """
+    public extension NSEntityMigrationPolicy {
+      func initialize(_ object: NSManagedObject, _ domain: String) throws -> NSManagedObject { object }
+      func unused() -> UIColor { .red }
+    }
+    """,
+    "Engine/Key.swift": """
+    public final class Key: NSObject, NSCopying, Comparable, Coded {
+      let raw: Data
+      init?(hex: String) { guard let data = Data(hexed: hex) else { return nil }; raw = data }
+      init?(coded: Int) { nil }
+      func drawn() -> UIColor { .blue }
+    }
+    extension Key { func copy(with zone: NSZone? = nil) -> Any { self } }
+    extension Key { static func < (one: Key, other: Key) -> Bool { one.raw.count < other.raw.count } }
+    protocol Coded { init?(coded: Int); var code: Int { get } }
+    extension Key { var code: Int { 1 } }
+    """,
+    "Engine/Data.swift": """
+    extension Data {
+      init?(hexed: String) { self.init() }
+      init?(unused: UIColor) { nil }
+      func hexed() -> String { "engine" }
+    }
+    """,
+    "Shared/Manager.swift": """
+    fileprivate let domain = "shared"
+    fileprivate extension Data { func hexed() -> String { "shared" } }
+    """,
+  ]
+
+  @Test func `members of extensions come along where a policy, a call or a protocol needs them`() {
+    let texts = Self.modules.sorted { $0.key < $1.key }
+      .map { SourceText(name: $0.key, bytes: Array($0.value.utf8)) }
+    let text = PolicySelection(texts, wanted: ["KeyPolicy"]).files.map { $0.text(without: []) }
+      .joined()
+    for part in [
+      "func initialize(", "init?(hexed:", "func copy(with", "static func <", "var code: Int { 1 }",
+      #""engine" }"#, #"let domain = "engine""#,
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    for part in ["unused", "drawn", #""shared""#] { #expect(!text.contains(part), "\(part)") }
+  }
 }

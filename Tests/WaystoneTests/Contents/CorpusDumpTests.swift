@@ -12,7 +12,7 @@ import Waystone
     }
   }.filter { (try? Store(reading: URL(filePath: $0)))?.carriedModel != nil }
 
-  @Test(arguments: stores)
+  @Test(arguments: Trials.some(of: stores))
   func `a public app's store is dumped with all its rows`(_ path: String) throws {
     let store = try Store(reading: URL(filePath: path))
     let database = try SQLiteConnection(path: path, access: .quiescent)

@@ -133,13 +133,74 @@ package struct ObjectQuery: Hashable, Sendable {
   ///
   /// `NSPredicate` gets such values as arguments, which a text has not got.
   ///
-  /// - Parameter type: Returns the type of the attribute that an expression leads to.
-  /// - Throws: ``FormatError`` for a text that is neither.
+  /// - Parameters:
+  ///   - type: Returns the type of the attribute that an expression leads to.
+  ///   - leadsToObjects: Returns whether an expression leads to objects.
+  /// - Throws: ``FormatError`` for a text that is neither, and for a value of a kind that what it is
+  ///   compared with never is.
   package mutating func convertTexts(
+    leadsToObjects: (Expression) -> Bool,
     _ type: (Expression) -> AttributeType?
   ) throws(FormatError) {
+    var mistake: FormatError?
+    predicate?.forEachComparison { comparison in
+      mistake = mistake ?? self.mistake(in: comparison, leadsToObjects, type)
+    }
+    if let mistake { throw mistake }
     predicate = try predicate.map { predicate throws(FormatError) in try converted(predicate, type)
     }
+  }
+
+  /// Returns an error where a value is of a kind that what it is compared with never is, so that the condition
+  /// would hold for no object, or for all.
+  private func mistake(
+    in comparison: Predicate.Comparison,
+    _ leadsToObjects: (Expression) -> Bool,
+    _ type: (Expression) -> AttributeType?
+  ) -> FormatError? {
+    let relations: Set<Predicate.Relation> = [
+      .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .equal, .notEqual, .isIn,
+      .between,
+    ]
+    guard relations.contains(comparison.relation) else { return nil }
+    for (path, other) in [
+      (comparison.left, comparison.right), (comparison.right, comparison.left),
+    ] {
+      let members = if case .aggregate(let members) = other { members } else { [other] }
+      let values = members.compactMap { member in
+        if case .constant(let value?) = member { value } else { nil }
+      }
+      guard !values.isEmpty else { continue }
+      if leadsToObjects(path) {
+        return error(
+          at: predicateOffset,
+          "The condition compares objects with a value.",
+          "Go on to an attribute of theirs, as in `folder.name`."
+        )
+      }
+      guard let type = type(path) else { continue }
+      for value in values {
+        switch value {
+        case .string(let text) where type.isNumeric:
+          return error(
+            at: offset { $0 == .text(text) },
+            "A text is compared with a \(type == .boolean ? "Boolean" : "number").",
+            type == .boolean
+              ? "Write YES or NO, without quotation marks."
+              : "Write the number without quotation marks."
+          )
+        case .integer, .real, .decimal, .boolean:
+          guard [.string, .uuid, .uri].contains(type) else { continue }
+          return error(
+            at: predicateOffset,
+            "The condition compares a number with a text.",
+            "Put it into quotation marks."
+          )
+        default: continue
+        }
+      }
+    }
+    return nil
   }
 
   private func converted(
