@@ -89,6 +89,9 @@ import Waystone
       ("count Letter select heading", 1), ("Letter select heading, heading", 24),
       ("Letter where identifier == \"x\"", 28), ("Letter sort by", 15),
       ("Letter where pages %@ 3", 20),
+      // Of kinds that are never equal.
+      ("Letter where pages == \"3\"", 23), ("Letter where pages > 1 OR NOT heading == 3", 14),
+      ("Letter where sender == 3", 14), ("Letter where heading IN {\"a\", 2}", 14),
       ("Letter where (pages > 3", 24),
     ]
   )
