@@ -183,6 +183,21 @@
       return "init(\(made.signature.parameterClause.parameters.first?.firstName.text ?? "_"))"
     }
 
+    /// Returns the type of an initializer's first parameter; nil for all else.
+    static func firstType(_ declaration: DeclSyntax) -> String? {
+      declaration.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters.first
+        .map { $0.type.trimmedDescription.filter { $0 != "?" } }
+    }
+
+    /// Returns the name of a method or an initializer with its labels, as `object(with:)`; nil for all else.
+    static func signature(_ declaration: DeclSyntax) -> String? {
+      let function = declaration.as(FunctionDeclSyntax.self)
+      let made = declaration.as(InitializerDeclSyntax.self)
+      guard let signature = function?.signature ?? made?.signature else { return nil }
+      let labels = signature.parameterClause.parameters.map { $0.firstName.text + ":" }
+      return "\(function?.name.text ?? "init")(\(labels.joined()))"
+    }
+
     /// Returns the names that code uses: those behind a dot with it, labels and new names left out.
     ///
     /// What is called has another name with its first label, as in `Data(hexString)`.
@@ -204,9 +219,9 @@
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
           names.insert(isMember ? "." + name : name)
           if let call = reference.parent?.as(FunctionCallExprSyntax.self),
-            call.calledExpression.id == reference.id
+            call.calledExpression.id == reference.id, let first = call.arguments.first
           {
-            names.insert("\(name)(\(call.arguments.first?.label?.text ?? "_"))")
+            names.insert("\(name)(\(first.label?.text ?? "_"))")
           }
         default: names.insert(name)
         }

@@ -4,7 +4,7 @@
   /// A writer of the declarations that some policies need, and of nothing else.
   struct PolicyWriter {
     /// A declaration, or a member of it.
-    private struct Place: Hashable {
+    struct Place: Hashable {
       let item: Int
       /// Nil for the declaration itself.
       let member: Int?
@@ -16,13 +16,13 @@
       let file: Int
     }
 
-    private static let ancestors: Set<String> = [
+    static let ancestors: Set<String> = [
       "NSEntityMigrationPolicy", "NSManagedObject", "ValueTransformer",
       "NSSecureUnarchiveFromDataTransformer",
     ]
 
     /// Types whose extensions are used without a name for the type.
-    private static let everyday: Set<String> = [
+    static let everyday: Set<String> = [
       "Array", "Bool", "Character", "Collection", "Data", "Date", "DateFormatter", "Decimal",
       "Dictionary",
       "Double", "FileManager", "Float", "Int", "Int16", "Int32", "Int64", "JSONDecoder",
@@ -48,21 +48,35 @@
       "decode", "string", "set", "object", "value", "setValue",
     ]
 
-    private let scan: PolicyScan
+    /// Methods that Core Data's classes have themselves: an extension's method of such a name and labels takes
+    /// types of the app's own, which a policy does not have.
+    private static let own: Set<String> = [
+      "count(for:)", "delete(_:)", "destinationInstances(forEntityMappingName:sourceInstances:)",
+      "entity(forEntityName:in:)", "execute(_:)", "existingObject(with:)",
+      "expressionValue(with:context:)", "fetch(_:)", "init(context:)", "init(entity:insertInto:)",
+      "insert(_:)",
+      "insertNewObject(forEntityName:into:)", "object(with:)", "perform(_:)", "performAndWait(_:)",
+      "primitiveValue(forKey:)", "save()", "setPrimitiveValue(_:forKey:)", "setValue(_:forKey:)",
+      "setValue(_:forKeyPath:)", "value(forKey:)", "value(forKeyPath:)",
+    ]
+
+    let scan: PolicyScan
     private let policies: [PolicyScan.Item]
     /// The declarations that are no extensions, by their names.
-    private var itemsByName: [String: [Int]] = [:]
+    private(set) var itemsByName: [String: [Int]] = [:]
     /// The extensions, by the names of their types.
-    private var extensionsByName: [String: [Int]] = [:]
+    private(set) var extensionsByName: [String: [Int]] = [:]
     private var membersByName: [String: [Place]] = [:]
     /// Whether each item is of a class of managed objects.
-    private var isManaged: [Bool] = []
+    private(set) var isManaged: [Bool] = []
     /// Whether each item is of a policy.
-    private var isPolicy: [Bool] = []
+    private(set) var isPolicy: [Bool] = []
     /// The policies that need each place.
-    private var needs: [Place: Set<String>] = [:]
+    private(set) var needs: [Place: Set<String>] = [:]
     /// The names that are used.
     private var used: Set<String> = []
+    /// The members of extensions of everyday types that are taken, by the code of each.
+    private var shared: [String: Place] = [:]
 
     init(_ scan: PolicyScan, _ policies: [PolicyScan.Item]) {
       self.scan = scan
@@ -100,7 +114,8 @@
       var seen: Set<Use> = []
       var taken: Set<Place> = []
       var waiting = [Use(name: policy.name, file: policy.file)]
-      func take(_ place: Place) {
+      func take(_ wanted: Place) {
+        let place = shared(wanted)
         guard taken.insert(place).inserted else { return }
         let item = scan.items[place.item]
         func wait(for names: some Sequence<String>) {
@@ -170,6 +185,24 @@
       used.formUnion(names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(")") })
     }
 
+    /// Returns the place of a member's code: modules of an app often have the same extension each, of which
+    /// one is enough.
+    private mutating func shared(_ place: Place) -> Place {
+      guard let number = place.member, isOfEveryday(place.item) else { return place }
+      let item = scan.items[place.item]
+      let member = item.members[number]
+      guard !item.isPrivate, !member.isPrivate else { return place }
+      let access: Set<String> = ["public", "internal", "open"]
+      let clause = item.declaration.as(ExtensionDeclSyntax.self)?.genericWhereClause
+      let code = [clause.map(Syntax.init), Syntax(member.declaration)].compactMap(\.self).flatMap {
+        $0.tokens(viewMode: .sourceAccurate).map(\.text).filter { !access.contains($0) }
+      }
+      let key = "\(item.name) \(code.joined(separator: " "))"
+      if let known = shared[key] { return known }
+      shared[key] = place
+      return place
+    }
+
     /// The members by which a type conforms to protocols that no source declares.
     private static let known: [String: Set<String>] = [
       "NSCopying": ["copy"], "Comparable": ["<"], "Equatable": ["=="],
@@ -217,9 +250,18 @@
       of item: Int,
       _ names: Set<String>
     ) -> Bool {
+      if isOfEveryday(item), let signature = PolicyScan.signature(member.declaration),
+        Self.own.contains(signature)
+      {
+        return false
+      }
       if member.names.isEmpty {
         if scan.items[item].isExtension {
           if let made = PolicyScan.initializer(member.declaration) {
+            // Every call without a label may mean it: the type that it takes decides.
+            if made == "init(_)", !names.contains(PolicyScan.firstType(member.declaration) ?? "") {
+              return false
+            }
             return names.contains("." + made)
               || names.contains(made.replacing("init", with: scan.items[item].name))
           }
@@ -263,10 +305,22 @@
       let same = (itemsByName[item.name] ?? []).filter {
         !scan.items[$0].isPrivate || scan.items[$0].file == file
       }
-      let near =
-        same.first { scan.items[$0].file == file }
-        ?? same.first { scan.items[$0].file == policy.file }
-      return (near ?? same.first) == index
+      if let own = same.first(where: { scan.items[$0].file == policy.file }),
+        !same.contains(where: { scan.items[$0].file == file })
+      {
+        return own == index
+      }
+      // Else that of the nearest folder, as modules are folders.
+      let depths = same.map { commonDepth(scan.items[$0].file, file) }
+      let depth = depths.max()
+      return zip(same, depths).first { $0.1 == depth }?.0 == index
+    }
+
+    /// Returns the number of folders that two files are in together; the most for one file.
+    private func commonDepth(_ file: Int, _ other: Int) -> Int {
+      guard file != other else { return .max }
+      let folders = [file, other].map { scan.files[$0].split(separator: "/").dropLast() }
+      return zip(folders[0], folders[1]).prefix { $0 == $1 }.count
     }
 
     var missingNames: Set<String> {
@@ -292,150 +346,6 @@
         return attribute.arguments?.trimmedDescription
       }
       return nil
-    }
-
-    // MARK: Text
-
-    func files() -> [PolicySelection.File] {
-      scan.files.indices.compactMap { file in
-        let pieces = scan.items.indices.compactMap { index -> PolicySelection.Piece? in
-          let item = scan.items[index]
-          guard item.file == file, let users = needs[Place(item: index, member: nil)] else {
-            return nil
-          }
-          return piece(item, index, users)
-        }
-        return pieces.isEmpty
-          ? nil : PolicySelection.File(name: scan.files[file], pieces: pieces)
-      }
-    }
-
-    private func piece(
-      _ item: PolicyScan.Item,
-      _ index: Int,
-      _ users: Set<String>
-    ) -> PolicySelection.Piece {
-      let rewriter = PolicyRewriter(isCalled: scan.descends(item, from: Self.ancestors))
-      let place = directive(item, item.lines.lowerBound)
-      var piece = PolicySelection.Piece(
-        name: item.name,
-        lines: item.lines,
-        policies: users,
-        head: place + rewritten(item.declaration, rewriter) + "\n"
-      )
-      guard var group = item.declaration.asProtocol((any DeclGroupSyntax).self) else {
-        return piece
-      }
-      group.memberBlock.members = []
-      // With a part of its members it need not conform to anything.
-      if item.isExtension, Self.everyday.contains(item.name) { group.inheritanceClause = nil }
-      if isManaged[index] { group.inheritanceClause = Self.first(of: group.inheritanceClause) }
-      // The text before the brace may end with a comment.
-      group.memberBlock.leftBrace = .leftBraceToken(leadingTrivia: .newline)
-      group.memberBlock.rightBrace = .rightBraceToken()
-      var head = rewritten(DeclSyntax(fromProtocol: group), rewriter)
-      if head.hasSuffix("}") { head.removeLast() }
-      piece.head = place + head + "\n"
-      piece.members = item.members.indices.compactMap { member in
-        needs[Place(item: index, member: member)].map { users in
-          let member = item.members[member]
-          return PolicySelection.Piece(
-            name: member.names.first ?? "",
-            lines: member.lines,
-            policies: users,
-            head: directive(item, member.lines.lowerBound)
-              + rewritten(member.declaration, rewriter) + "\n"
-          )
-        }
-      }
-      if isPolicy[index], !item.isExtension {
-        piece.tail = "#sourceLocation()\n" + answer(item) + "\n"
-      }
-      piece.tail += "}\n"
-      return piece
-    }
-
-    /// Returns the superclass alone.
-    private static func first(of clause: InheritanceClauseSyntax?) -> InheritanceClauseSyntax? {
-      guard let clause, let first = clause.inheritedTypes.first else { return clause }
-      return clause.with(
-        \.inheritedTypes,
-        InheritedTypeListSyntax([first.with(\.trailingComma, nil)])
-      )
-    }
-
-    private func directive(_ item: PolicyScan.Item, _ line: Int) -> String {
-      let name = PolicySelection.shown(scan.files[item.file])
-      return "#sourceLocation(file: \"\(name)\", line: \(line))\n"
-    }
-
-    private func rewritten(_ declaration: DeclSyntax, _ rewriter: PolicyRewriter) -> String {
-      rewriter.rewrite(Syntax(declaration.trimmed)).trimmedDescription
-    }
-
-    private static func has(_ name: String, _ attributes: AttributeListSyntax?) -> Bool {
-      attributes?.contains { element in
-        guard case .attribute(let attribute) = element else { return false }
-        return attribute.attributeName.trimmedDescription == name
-      } ?? false
-    }
-
-    /// Returns the method that answers the selectors of a policy's methods.
-    private func answer(_ policy: PolicyScan.Item) -> String {
-      var cases: [String] = []
-      let isWhole = Self.has("objcMembers", policy.declaration.as(ClassDeclSyntax.self)?.attributes)
-      let extended = (extensionsByName[policy.name] ?? []).flatMap { scan.items[$0].members }
-      for member in policy.members + extended {
-        guard let function = member.declaration.as(FunctionDeclSyntax.self),
-          isWhole || Self.has("objc", function.attributes),
-          !function.modifiers.contains(where: {
-            ["override", "static", "class"].contains($0.name.text)
-          })
-        else { continue }
-        let parameters = Array(function.signature.parameterClause.parameters)
-        let selectors = SelectorNames.all(function, parameters.map(\.firstName.text))
-        let arguments = parameters.enumerated().map { index, parameter in
-          let label = parameter.firstName.text
-          return (label == "_" ? "" : "\(label): ") + "try argument(arguments, \(index))"
-        }
-        let call = "self.\(function.name.text)(\(arguments.joined(separator: ", ")))"
-        let throwing = function.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
-        let list = selectors.map { "\"\($0)\"" }.joined(separator: ", ")
-        let isVoid = function.signature.returnClause == nil
-        cases.append(
-          isVoid
-            ? "case \(list): \(throwing)\(call); return nil"
-            : "case \(list): return \(throwing)\(call)"
-        )
-      }
-      guard !cases.isEmpty else { return "" }
-      return """
-        public override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
-        switch selector {
-        \(cases.joined(separator: "\n"))
-        default: return try super.answer(selector, arguments)
-        }
-        }
-        """
-    }
-  }
-
-  /// The names by which Objective-C calls methods of Swift.
-  enum SelectorNames {
-    /// Returns the selectors that a method may have: the one in `@objc(…)`, or with and without the word
-    /// that Swift puts before the first label.
-    static func all(_ function: FunctionDeclSyntax, _ labels: [String]) -> [String] {
-      for case .attribute(let attribute) in function.attributes
-      where attribute.attributeName.trimmedDescription == "objc" {
-        if let name = attribute.arguments?.trimmedDescription { return [name] }
-      }
-      guard let first = labels.first else { return [function.name.text] }
-      let rest = labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
-      guard first != "_" else { return ["\(function.name.text):\(rest)"] }
-      let capital = first.prefix(1).uppercased() + first.dropFirst()
-      return [
-        "\(function.name.text)\(capital):\(rest)", "\(function.name.text)With\(capital):\(rest)",
-      ]
     }
   }
 #endif

@@ -220,4 +220,40 @@ struct PolicySelectionTests {
     }
     for part in ["unused", "drawn", #""shared""#] { #expect(!text.contains(part), "\(part)") }
   }
+
+  /// Two modules with an extension each that is the same, and a type each that is not.
+  private static let twins = [
+    "App/Policies.swift": """
+    final class AppPolicy: NSEntityMigrationPolicy { func a(_ t: [Int]) { t[safe: 1]; Size().app() } }
+    """,
+    "App/Utils/Twin.swift": """
+    extension Collection { subscript(safe index: Index) -> Element? { nil } }
+    struct Size { func app() {} }
+    extension Size { override var hash: Int { 1 } }
+    """,
+    "Engine/Policies.swift": """
+    final class EnginePolicy: NSEntityMigrationPolicy { func a(_ t: [Int]) { t[safe: 1]; Size().engine() } }
+    """,
+    "Engine/Utils/Twin.swift": """
+    public extension Collection {
+      // Another comment.
+      public subscript(safe index: Index) -> Element? { nil }
+    }
+    class Size { func engine() {} }
+    extension Size { override var hash: Int { 2 } }
+    """,
+  ]
+
+  @Test(arguments: [("AppPolicy", "app", "struct"), ("EnginePolicy", "engine", "class")])
+  func `of declarations of one name that of the nearest folder is meant`(
+    _ example: (policy: String, method: String, kind: String)
+  ) {
+    let texts = Self.twins.sorted { $0.key < $1.key }
+      .map { SourceText(name: $0.key, bytes: Array($0.value.utf8)) }
+    let text = PolicySelection(texts, wanted: [example.policy]).files
+      .map { $0.text(without: []) }.joined()
+    #expect(text.contains("\(example.kind) Size") && text.contains("func \(example.method)()"))
+    let all = PolicySelection(texts, wanted: nil).files.map { $0.text(without: []) }.joined()
+    #expect(all.ranges(of: "subscript(safe").count == 1)
+  }
 }
