@@ -1,4 +1,5 @@
 import Files
+package import ObjectModel
 
 /// A Core Data store opened for reading, which leaves its files as they are.
 package struct PersistentStore: ~Copyable {
@@ -10,7 +11,7 @@ package struct PersistentStore: ~Copyable {
     /// and its `-wal` stay as they are; the `-shm`, which is in use anyhow, notes the reader.
     case shared
     /// A killed writer left a rollback journal, which only a writer can undo: it is undone in a
-    /// private copy, which is read.
+    /// private copy, which is read. A store of the XML kind is read from a copy of the SQLite kind, too.
     case privateCopy
   }
 
@@ -26,6 +27,8 @@ package struct PersistentStore: ~Copyable {
   package let contents: StoreContents
   /// The state of the files before they were opened.
   package let identity: StoreFileIdentity
+  /// The notes of what a store of the XML kind has otherwise than its copy of the SQLite kind.
+  package let conversionNotes: [XMLStoreNote]
   private let copy: PrivateCopy?
 
   /// Opens a store and reads what Core Data keeps beside the rows.
@@ -67,7 +70,69 @@ package struct PersistentStore: ~Copyable {
     self.contents = contents
     self.identity = identity
     self.copy = copy
+    conversionNotes = []
   }
+
+  /// Opens a store of a version that is known: one of the SQLite kind as ``init(reading:scratchFolder:)``
+  /// does, and one of the XML kind through a private copy of the SQLite kind, which is made of it.
+  ///
+  /// - Parameters:
+  ///   - model: The model that the store was written by.
+  ///   - scratchFolder: Where a private copy would be made.
+  ///   - shouldContinue: Asked now and then while a copy is made.
+  /// - Throws: ``StoreAccessError``; for a store of the XML kind `damaged`, with file, line and object, where
+  ///   it contradicts itself or the model.
+  /// - Complexity: For a store of the XML kind O(*n* log *n*) in its objects and links.
+  package static func open(
+    _ path: String,
+    by model: ManagedObjectModel,
+    scratchFolder: String = FileSystem.temporaryFolder,
+    shouldContinue: @escaping () -> Bool = { true }
+  ) throws(StoreAccessError) -> PersistentStore {
+    try OtherStoreKind(ofFileAt: path) == .xml
+      ? PersistentStore(
+        converting: path,
+        by: model,
+        scratchFolder: scratchFolder,
+        shouldContinue: shouldContinue
+      ) : PersistentStore(reading: path, scratchFolder: scratchFolder)
+  }
+
+  private init(
+    converting path: String,
+    by model: ManagedObjectModel,
+    scratchFolder: String,
+    shouldContinue: @escaping () -> Bool
+  ) throws(StoreAccessError) {
+    let path = try StoreFiles(store: path).store
+    let identity = try StoreFileIdentity(path: path)
+    let copy = try PrivateCopy(emptyIn: scratchFolder)
+    let notes = try XMLStoreConversion.convert(
+      path,
+      by: model,
+      to: copy.store,
+      shouldContinue: shouldContinue
+    )
+    let header = try DatabaseHeader(path: copy.store)
+    let connection = try asStoreAccess { () throws(SQLiteError) in
+      try SQLiteConnection(path: copy.store, access: .quiescent)
+    }
+    let contents = try StoreContents(snapshotOf: connection, files: StoreFiles(store: copy.store))
+    guard try StoreFileIdentity(path: path) == identity else {
+      throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
+    }
+    self.path = path
+    conversionNotes = notes
+    self.connection = connection
+    access = .privateCopy
+    self.header = header
+    self.contents = contents
+    self.identity = identity
+    self.copy = copy
+  }
+
+  /// The copy that is read in place of the store, which is there as long as this has an owner.
+  package var privateCopy: PrivateCopy? { copy }
 
   /// The version hashes and the rest of `Z_METADATA`.
   package var metadata: StoreMetadata { contents.metadata }

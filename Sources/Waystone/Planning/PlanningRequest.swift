@@ -109,7 +109,7 @@ package struct PlanningRequest: Sendable {
       versions: loaded.archive.versions,
       rows: .never,
       isChecked: true
-    )
+    ).converted()
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {
       // Each of its models goes to its own current version.
