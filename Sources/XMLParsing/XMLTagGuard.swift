@@ -7,12 +7,13 @@ struct XMLTagGuard {
   private enum State {
     /// Outside of any tag.
     case text
-    /// The bytes after an opening bracket that tell a tag from a comment, a section or an instruction.
+    /// After an opening bracket, before it is known of what.
     case opening
     case tag
-    case value(quote: UInt8)
-    /// A construct that ends with these bytes.
-    case until([UInt8])
+    /// Within the quotes of a value.
+    case value
+    /// Within a comment, a section, an instruction or a declaration.
+    case other
   }
 
   /// The greatest number of attributes in a tag.
@@ -22,7 +23,11 @@ struct XMLTagGuard {
   private var state = State.text
   private var count = 0
   private var size = 0
-  /// The bytes since an opening bracket, or the last ones of a construct, at most as many as decide.
+  /// The quote that ends a value.
+  private var quote: UInt8 = 0
+  /// The bytes that end what is neither a tag nor text.
+  private var ending: [UInt8] = []
+  /// The bytes since an opening bracket, or the last ones of what is neither tag nor text.
   private var recent: [UInt8] = []
 
   init(greatestCount: Int, greatestSize: Int) {
@@ -34,64 +39,71 @@ struct XMLTagGuard {
   ///
   /// - Returns: Whether they are acceptable.
   mutating func accepts(_ bytes: ArraySlice<UInt8>) -> Bool {
-    for byte in bytes {
+    unsafe bytes.withUnsafeBufferPointer { unsafe accepts($0) }
+  }
+
+  private mutating func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      let byte = unsafe bytes[index]
       switch state {
-      case .text:
-        guard byte == UInt8(ascii: "<") else { continue }
-        (state, count, size) = (.opening, 0, 0)
-        recent.removeAll(keepingCapacity: true)
+      case .text, .value:
+        // Nearly all bytes are of these two.
+        let end = state == .text ? UInt8(ascii: "<") : quote
+        let next = unsafe bytes[index...].firstIndex(of: end) ?? bytes.count
+        if state == .value { size += next - index }
+        index = next
+        guard index < bytes.count else { break }
+        if state == .text { open() } else { state = .tag }
       case .opening:
         recent.append(byte)
-        state = opened()
+        decide()
       case .tag:
         size += 1
         switch byte {
         case UInt8(ascii: ">"): state = .text
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .value(quote: byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): (state, quote) = (.value, byte)
         case UInt8(ascii: "="): count += 1
-        case UInt8(ascii: "<"):
-          // No tag has it: the parser refuses the file where it stands.
-          (state, count, size) = (.opening, 0, 0)
-          recent.removeAll(keepingCapacity: true)
+        // No tag has it: the parser refuses the file where it stands.
+        case UInt8(ascii: "<"): open()
         default: break
         }
-      case .value(let quote):
-        size += 1
-        if byte == quote { state = .tag }
-      case .until(let end):
+      case .other:
         recent.append(byte)
-        if recent.count > end.count { recent.removeFirst() }
-        if recent == end { state = .text }
+        if recent.count > ending.count { recent.removeFirst() }
+        if recent == ending { state = .text }
       }
       if count > greatestCount || size > greatestSize { return false }
+      index += 1
     }
     return true
   }
 
-  /// Returns the state after the bytes that follow an opening bracket.
-  private mutating func opened() -> State {
-    func ends(_ text: StaticString) -> State {
-      .until(Array(text.description.utf8))
-    }
-    switch recent.first {
-    case UInt8(ascii: "?"):
-      recent.removeAll()
-      return ends("?>")
-    case UInt8(ascii: "!"):
-      switch recent.count > 1 ? recent[1] : nil {
-      case nil: return .opening
+  private mutating func open() {
+    (state, count, size) = (.opening, 0, 0)
+    recent.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells a tag from the rest by the bytes after an opening bracket, as soon as they suffice.
+  private mutating func decide() {
+    let end: StaticString
+    switch (recent[0], recent.count) {
+    case (UInt8(ascii: "?"), _): end = "?>"
+    case (UInt8(ascii: "!"), 1): return
+    case (UInt8(ascii: "!"), let count):
+      switch recent[1] {
       case UInt8(ascii: "-"):
-        guard recent.count > 2 else { return .opening }
-        recent.removeAll()
-        return ends("-->")
-      case UInt8(ascii: "["):
-        recent.removeAll()
-        return ends("]]>")
-      default:
-        recent.removeAll()
-        return ends(">")
+        if count == 2 { return }
+        end = "-->"
+      case UInt8(ascii: "["): end = "]]>"
+      default: end = ">"
       }
-    default: return .tag
+    default:
+      state = .tag
+      return
     }
+    state = .other
+    ending = Array(end.description.utf8)
+    recent.removeAll(keepingCapacity: true)
   }
 }

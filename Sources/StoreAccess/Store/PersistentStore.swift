@@ -27,8 +27,8 @@ package struct PersistentStore: ~Copyable {
   package let contents: StoreContents
   /// The state of the files before they were opened.
   package let identity: StoreFileIdentity
-  /// The notes of what a store of the XML kind has otherwise than its copy of the SQLite kind.
-  package let conversionNotes: [XMLStoreNote]
+  /// The copy of the SQLite kind in which a store of the XML kind is read; nil for any other store.
+  package let conversion: XMLStoreCopy?
   private let copy: PrivateCopy?
 
   /// Opens a store and reads what Core Data keeps beside the rows.
@@ -70,7 +70,7 @@ package struct PersistentStore: ~Copyable {
     self.contents = contents
     self.identity = identity
     self.copy = copy
-    conversionNotes = []
+    conversion = nil
   }
 
   /// Opens a store of a version that is known: one of the SQLite kind as ``init(reading:scratchFolder:)``
@@ -78,61 +78,49 @@ package struct PersistentStore: ~Copyable {
   ///
   /// - Parameters:
   ///   - model: The model that the store was written by.
+  ///   - known: A copy that was made before; another is made where this is none of the store as it is.
   ///   - scratchFolder: Where a private copy would be made.
   ///   - shouldContinue: Asked now and then while a copy is made.
-  /// - Throws: ``StoreAccessError``; for a store of the XML kind `damaged`, with file, line and object, where
-  ///   it contradicts itself or the model.
-  /// - Complexity: For a store of the XML kind O(*n* log *n*) in its objects and links.
+  /// - Throws: ``StoreAccessError``; for a store of the XML kind as ``XMLStoreCopy`` does.
   package static func open(
     _ path: String,
     by model: ManagedObjectModel,
+    reusing known: XMLStoreCopy? = nil,
     scratchFolder: String = FileSystem.temporaryFolder,
     shouldContinue: @escaping () -> Bool = { true }
   ) throws(StoreAccessError) -> PersistentStore {
-    try OtherStoreKind(ofFileAt: path) == .xml
-      ? PersistentStore(
-        converting: path,
+    guard try OtherStoreKind(ofFileAt: path) == .xml else {
+      return try PersistentStore(reading: path, scratchFolder: scratchFolder)
+    }
+    if let known, try known.isCurrent(of: path, by: model) {
+      return try PersistentStore(reading: known)
+    }
+    return try PersistentStore(
+      reading: XMLStoreCopy(
+        of: path,
         by: model,
-        scratchFolder: scratchFolder,
+        in: scratchFolder,
         shouldContinue: shouldContinue
-      ) : PersistentStore(reading: path, scratchFolder: scratchFolder)
+      )
+    )
   }
 
-  private init(
-    converting path: String,
-    by model: ManagedObjectModel,
-    scratchFolder: String,
-    shouldContinue: @escaping () -> Bool
-  ) throws(StoreAccessError) {
-    let path = try StoreFiles(store: path).store
-    let identity = try StoreFileIdentity(path: path)
-    let copy = try PrivateCopy(emptyIn: scratchFolder)
-    let notes = try XMLStoreConversion.convert(
-      path,
-      by: model,
-      to: copy.store,
-      shouldContinue: shouldContinue
-    )
-    let header = try DatabaseHeader(path: copy.store)
+  /// Opens a store of the XML kind through the copy that was made of it.
+  private init(reading made: XMLStoreCopy) throws(StoreAccessError) {
+    let header = try DatabaseHeader(path: made.store)
     let connection = try asStoreAccess { () throws(SQLiteError) in
-      try SQLiteConnection(path: copy.store, access: .quiescent)
+      try SQLiteConnection(path: made.store, access: .quiescent)
     }
-    let contents = try StoreContents(snapshotOf: connection, files: StoreFiles(store: copy.store))
-    guard try StoreFileIdentity(path: path) == identity else {
-      throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
-    }
-    self.path = path
-    conversionNotes = notes
+    let contents = try StoreContents(snapshotOf: connection, files: StoreFiles(store: made.store))
+    path = made.original
     self.connection = connection
     access = .privateCopy
     self.header = header
     self.contents = contents
-    self.identity = identity
-    self.copy = copy
+    identity = made.identity
+    copy = nil
+    conversion = made
   }
-
-  /// The copy that is read in place of the store, which is there as long as this has an owner.
-  package var privateCopy: PrivateCopy? { copy }
 
   /// The version hashes and the rest of `Z_METADATA`.
   package var metadata: StoreMetadata { contents.metadata }
@@ -166,7 +154,13 @@ package struct PersistentStore: ~Copyable {
 
   /// The state of the files at the opening, which outlives the connection's owner.
   package var opening: StoreOpening {
-    StoreOpening(path: path, access: access, identity: identity, copy: copy)
+    StoreOpening(
+      path: path,
+      access: access,
+      identity: identity,
+      copy: copy,
+      conversion: conversion
+    )
   }
 
   /// Hands the connection over, for a reader of objects; the ``opening`` is asked for before.
@@ -207,6 +201,7 @@ package struct StoreOpening {
   fileprivate let identity: StoreFileIdentity
   /// The copy that is read in place of the store, removed with the last owner.
   fileprivate let copy: PrivateCopy?
+  fileprivate let conversion: XMLStoreCopy?
 
   /// Throws if the store was written since, as ``PersistentStore/checkUnchanged()`` does.
   package func checkUnchanged() throws(StoreAccessError) {

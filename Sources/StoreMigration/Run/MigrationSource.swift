@@ -76,17 +76,21 @@ struct RestingSource: MigrationSource, ~Copyable {
 
   /// Opens the store; one of the XML kind is made into one of the SQLite kind first.
   ///
-  /// - Parameter model: The model that the store was written by.
+  /// - Parameters:
+  ///   - model: The model that the store was written by.
+  ///   - knowledge: The copy that planning made of a store of the XML kind, where it did.
   /// - Throws: ``MigrationError`` with `inUse` where another process has it open.
   init(
     path: String,
     model: ManagedObjectModel,
+    knowledge: SourceCache,
     scratchFolder: String,
     cancellation: Cancellation
   ) throws {
     let store = try PersistentStore.open(
       path,
       by: model,
+      reusing: knowledge.conversion,
       scratchFolder: scratchFolder,
       shouldContinue: { !cancellation.isRequested }
     )

@@ -327,10 +327,11 @@ package struct StoreMigrator: Sendable {
       let source = try RestingSource(
         path: path,
         model: plan.source.model,
+        knowledge: options.knowledge,
         scratchFolder: workspace.folder,
         cancellation: options.cancellation
       )
-      let notes = source.store.conversionNotes.map(\.words)
+      let notes = source.store.conversion?.notes.map(\.words) ?? []
       for note in notes { options.onEvent(.noted(note)) }
       guard options.settings.acceptsDamagedSource else {
         var outcome = try body(consume source)

@@ -16,8 +16,8 @@ package struct StoreInspection: Sendable {
   package let readable: String
   /// The kind of a store that is no SQLite database; nil for one that is.
   package let otherKind: OtherStoreKind?
-  /// The copy, which is there as long as this is.
-  private let copy: PrivateCopy?
+  /// The copy, which is there as long as this is; nil where none was made.
+  package let conversion: XMLStoreCopy?
   /// The store's own metadata.
   package let metadata: StoreMetadata
   /// The hash of each entity's version that it was written by.
@@ -109,8 +109,8 @@ package struct StoreInspection: Sendable {
     let schema = try StoreSchema(of: store.connection)
     self.path = path
     location = resolved
-    copy = otherKind == nil ? nil : store.privateCopy
-    readable = copy?.store ?? resolved
+    conversion = store.conversion
+    readable = conversion?.store ?? resolved
     self.otherKind = otherKind
     objectCounts = nil
     self.versions = versions
@@ -160,7 +160,7 @@ package struct StoreInspection: Sendable {
           files.externalData,
           isChecked: isChecked
         )
-      } ?? []) + store.conversionNotes.map { Self.finding(on: $0, path) }
+      } ?? []) + (store.conversion?.notes ?? []).map { Self.finding(on: $0, path) }
     try store.checkUnchanged()
   }
 
@@ -177,7 +177,7 @@ package struct StoreInspection: Sendable {
     location = resolved
     readable = resolved
     otherKind = .xml
-    copy = nil
+    conversion = nil
     self.versions = versions
     metadata = try reader.head().metadata
     primaryKeys = PrimaryKeyTable(rows: [])
@@ -215,7 +215,7 @@ package struct StoreInspection: Sendable {
   /// - Throws: `StoreAccessError`, with file, line and object, where the store contradicts itself or the
   ///   model.
   package func converted(by model: ManagedObjectModel? = nil) throws -> StoreInspection {
-    guard otherKind == .xml, copy == nil, let model = try model ?? ownModel else { return self }
+    guard otherKind == .xml, conversion == nil, let model = try model ?? ownModel else { return self }
     return try StoreInspection(
       PersistentStore.open(location, by: model),
       path: path,
