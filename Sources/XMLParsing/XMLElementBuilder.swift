@@ -201,7 +201,9 @@ extension XMLElementBuilder {
       unsafe XMLElementBuilder.of(state)?.refuseEntity("refers to an entity")
     }
     unsafe handler.serror = { state, error in
-      guard let builder = unsafe XMLElementBuilder.of(state), let error = unsafe error else { return }
+      guard let builder = unsafe XMLElementBuilder.of(state), let error = unsafe error else {
+        return
+      }
       unsafe builder.report(
         level: error.pointee.level,
         line: Int(error.pointee.line),

@@ -1,7 +1,7 @@
 /// A parser of XML of any length, which hands over the children of the root one by one and keeps none.
 ///
 /// Memory is bounded by the greatest child. Nothing is expanded or fetched, as in ``XMLTree``; the file is
-/// taken for UTF-8, whatever encoding it declares.
+/// taken for UTF-8, and an encoding that it declares does not count.
 package enum XMLElementStream {
   /// Parses a file, part by part.
   ///

@@ -7,7 +7,7 @@ struct XMLTagGuard {
   private enum State {
     /// Outside of any tag.
     case text
-    /// After an opening bracket, before it is known of what.
+    /// Behind an opening bracket that may be a tag's or another's.
     case opening
     case tag
     /// Within the quotes of a value.
@@ -84,7 +84,7 @@ struct XMLTagGuard {
     recent.removeAll(keepingCapacity: true)
   }
 
-  /// Tells a tag from the rest by the bytes after an opening bracket, as soon as they suffice.
+  /// Distinguishes a tag from the rest by the bytes after an opening bracket, as soon as they suffice.
   private mutating func decide() {
     let end: StaticString
     switch (recent[0], recent.count) {

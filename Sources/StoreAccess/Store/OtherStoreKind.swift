@@ -8,11 +8,11 @@ package enum OtherStoreKind: Hashable, Sendable {
   case binary
 
   /// The bytes that suffice to recognize the kind of a store.
-  static let headSize = 1_024
+  package static let headSize = 2_048
 
   /// Recognizes a kind by the first bytes of a file; nil where they are of neither.
   ///
-  /// An XML property list, or any other XML, is no store.
+  /// An XML property list, or any other XML, is no store, and neither is a mapping model of Xcode's.
   package init?(_ bytes: [UInt8]) {
     if bytes.starts(with: "bplist".utf8) {
       self = .binary
@@ -24,9 +24,10 @@ package enum OtherStoreKind: Hashable, Sendable {
     else { return nil }
     let text = String(decoding: head, as: UTF8.self)
     let isOfType = text.contains("<!DOCTYPE database") && text.contains("CoreData.dtd")
-    guard isOfType || text.contains("<database>") && text.contains("<databaseInfo>") else {
-      return nil
-    }
+    guard isOfType || text.contains("<database>") && text.contains("<databaseInfo>"),
+      // The mapping models of Xcode's editor, which it keeps as such stores.
+      !text.contains("<key>XDDev")
+    else { return nil }
     self = .xml
   }
 
@@ -59,7 +60,8 @@ package enum OtherStoreKind: Hashable, Sendable {
       StoreAccessError(
         code: .unsupported,
         message: "\(path) is \(words), and this needs one of the SQLite kind",
-        recovery: "Make one of it first: waystone migrate \(path) --output NEW.sqlite. The original "
+        recovery:
+          "Make one of it first: waystone migrate \(path) --output NEW.sqlite. The original "
           + "stays as it is."
       )
     case .binary:

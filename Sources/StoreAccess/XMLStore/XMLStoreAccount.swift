@@ -55,7 +55,8 @@ package struct XMLStoreNote: Hashable, Sendable {
       return (isOne ? "1 text has" : "\(count) texts have")
         + " an escape that means another character if a PowerPC Mac wrote the store."
     case .oneEndedLink:
-      return (isOne
+      return
+        (isOne
         ? "1 link is stated by one of its two ends alone; it is kept."
         : "\(count) links are stated by one of their two ends alone; they are kept.")
     case .guessedName:

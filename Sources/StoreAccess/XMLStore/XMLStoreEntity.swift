@@ -41,7 +41,9 @@ struct XMLStoreEntity {
     func place(of declared: ManagedObjectModel.DeclaredProperty) -> Property {
       let property = declared.property
       if property.attribute?.attributeType == .composite || property.attribute?.membership != nil {
-        return .unreadable("is a composite attribute, whose form in stores of the XML kind is not known")
+        return .unreadable(
+          "is a composite attribute, whose form in stores of the XML kind is not known"
+        )
       }
       guard property.isPersistent else { return .unreadable("is one that stores do not keep") }
       switch property {
@@ -76,7 +78,9 @@ struct XMLStoreEntity {
       let key = declared.property.name.lowercased()
       guard properties[key] == nil else {
         if schema.model.isAnother(declared, like: key, in: name) {
-          properties[key] = .unreadable("may be one of two properties that differ in capitals alone")
+          properties[key] = .unreadable(
+            "may be one of two properties that differ in capitals alone"
+          )
         }
         continue
       }

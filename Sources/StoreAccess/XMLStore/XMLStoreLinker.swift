@@ -102,7 +102,11 @@ struct XMLStoreLinker {
       )
     }
     guard let row = rows.first else { return }
-    throw try fault(row, "\(name) leads to an object that the same relationship of another leads to", connection)
+    throw try fault(
+      row,
+      "\(name) leads to an object that the same relationship of another leads to",
+      connection
+    )
   }
 
   /// Throws if a destination names another owner than the one that has it.
@@ -217,7 +221,8 @@ struct XMLStoreLinker {
       let order = order.map { SQL.identifier($0.name) }
       let columns = [own, other] + [order].compactMap(\.self)
       let values =
-        (isFlipped ? ["l.other", "l.owner"] : ["l.owner", "l.other"]) + (order == nil ? [] : [place])
+        (isFlipped ? ["l.other", "l.owner"] : ["l.owner", "l.other"])
+        + (order == nil ? [] : [place])
       let update = order.map { "UPDATE SET \($0) = excluded.\($0)" } ?? "NOTHING"
       try connection.execute(
         "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT "

@@ -49,7 +49,11 @@ final class XMLStoreRowWriter {
     (row[0], row[1], row[2]) = (.integer(own.key), .integer(entity.number), .integer(1))
     for value in object.values {
       guard case .attribute(let attribute, let column) = try property(value.name, value.line) else {
-        throw fault(object, value.line, "\(value.name.prefix(80)) is a relationship of \(entity.name)")
+        throw fault(
+          object,
+          value.line,
+          "\(value.name.prefix(80)) is a relationship of \(entity.name)"
+        )
       }
       do throws(XMLStoreValue.Fault) {
         row[column] = try XMLStoreValue(attribute: attribute).stored(value) {
@@ -63,10 +67,18 @@ final class XMLStoreRowWriter {
       let others = try links.identifiers.map { try other($0, links) }
       switch try property(links.name, links.line) {
       case .attribute:
-        throw fault(object, links.line, "\(links.name.prefix(80)) is an attribute of \(entity.name)")
+        throw fault(
+          object,
+          links.line,
+          "\(links.name.prefix(80)) is an attribute of \(entity.name)"
+        )
       case .toOne(let destinations, let key, let column):
         guard others.count < 2 else {
-          throw fault(object, links.line, "\(links.name) is a to-one, and has \(others.count) links")
+          throw fault(
+            object,
+            links.line,
+            "\(links.name) is a to-one, and has \(others.count) links"
+          )
         }
         guard let other = others.first else { continue }
         try check(other, destinations, links)
@@ -100,7 +112,8 @@ final class XMLStoreRowWriter {
       }
       return property
     }
-    func other(_ identifier: Substring, _ links: XMLStoreObject.Links) throws -> XMLStoreKeys.Object {
+    func other(_ identifier: Substring, _ links: XMLStoreObject.Links) throws -> XMLStoreKeys.Object
+    {
       guard let other = try keys.object(identifier, connection) else {
         throw fault(
           object,

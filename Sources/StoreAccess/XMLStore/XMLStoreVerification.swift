@@ -51,13 +51,15 @@ struct XMLStoreVerification {
     var kept = 0
     do throws(SQLiteError) {
       for reference in entities.toMany {
-        guard let query = LinkQuery(
-          of: reference.propertyName,
-          in: reference.entityName,
-          schema,
-          database: "main",
-          scansTables: true
-        ) else { continue }
+        guard
+          let query = LinkQuery(
+            of: reference.propertyName,
+            in: reference.entityName,
+            schema,
+            database: "main",
+            scansTables: true
+          )
+        else { continue }
         kept += Int(clamping: try connection.integer("SELECT COUNT(*) FROM (\(query.sql))") ?? 0)
       }
     } catch { throw StoreAccessError(error) }
@@ -210,13 +212,15 @@ private final class Readings {
   ) throws(SQLiteError) -> Links {
     if links[number] == nil {
       let reference = toMany[number]
-      guard let query = LinkQuery(
-        of: reference.propertyName,
-        in: reference.entityName,
-        schema,
-        database: "main",
-        scansTables: false
-      ) else { return Links(keys: [], isOrdered: false) }
+      guard
+        let query = LinkQuery(
+          of: reference.propertyName,
+          in: reference.entityName,
+          schema,
+          database: "main",
+          scansTables: false
+        )
+      else { return Links(keys: [], isOrdered: false) }
       let sql = "SELECT other FROM (\(query.sql)) WHERE owner = ? ORDER BY owner_order"
       links[number] = (try Statement(sql, connection), query.orderColumn != nil)
     }

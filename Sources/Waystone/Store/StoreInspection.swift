@@ -215,7 +215,9 @@ package struct StoreInspection: Sendable {
   /// - Throws: `StoreAccessError`, with file, line and object, where the store contradicts itself or the
   ///   model.
   package func converted(by model: ManagedObjectModel? = nil) throws -> StoreInspection {
-    guard otherKind == .xml, conversion == nil, let model = try model ?? ownModel else { return self }
+    guard otherKind == .xml, conversion == nil, let model = try model ?? ownModel else {
+      return self
+    }
     return try StoreInspection(
       PersistentStore.open(location, by: model),
       path: path,
@@ -227,17 +229,9 @@ package struct StoreInspection: Sendable {
     )
   }
 
-  /// The model whose entities the store has, as far as the versions tell.
+  /// The model whose entities the store has; nil where no version is known to have them.
   private var ownModel: ManagedObjectModel? {
-    get throws {
-      let found = identification.versions
-      switch identification.match {
-      case .exact, .equalVersions: return found.last?.model
-      case .merged: return try ManagedObjectModel.merging(found.map(\.model))
-      case .configuration: return try found.last?.model.restricted(to: Set(versionHashes.keys))
-      case .nearest, .none: return nil
-      }
-    }
+    get throws { try StoreModel.assembled(identification, entities: Set(versionHashes.keys)) }
   }
 
   private static func finding(on note: XMLStoreNote, _ path: String) -> Finding {
