@@ -11,10 +11,7 @@ extension XMLStoreText {
     offsets: [String: Int64]
   ) throws -> [String] {
     let schema = PhysicalSchema(model: model)
-    let (first, second) = try (
-      SQLiteConnection(path: first, access: .readOnly),
-      SQLiteConnection(path: second, access: .readOnly)
-    )
+    let (first, second) = try (AppDatabase(first), AppDatabase(second))
     func offset(_ entity: String) -> Int64 { offsets[schema.table(of: entity)?.name ?? ""] ?? 0 }
     func raise(_ column: SchemaColumn, _ table: String) -> Int64 {
       switch column.role {
@@ -38,14 +35,22 @@ extension XMLStoreText {
       let table = SQL.identifier(name)
       let list = { (columns: [String]) in columns.joined(separator: ", ") }
       let order = plain.indices.map { "\($0 + 1)" }.joined(separator: ", ")
-      let expected = try first.rows("SELECT \(list(raised)) FROM \(table) ORDER BY \(order)")
-      let found = try second.rows("SELECT \(list(plain)) FROM \(table) ORDER BY \(order)")
-      if expected != found {
-        let place = zip(expected, found).first { $0 != $1 }
-        problems.append(
-          "\(name): \(expected.count) and \(found.count) rows, \(String(describing: place))"
-        )
+      let expected = try first.execute(
+        "SELECT \(list(raised)) FROM \(table) ORDER BY \(order)",
+        []
+      )
+      let found = try second.execute(
+        "SELECT \(list(plain)) FROM \(table) ORDER BY \(order)",
+        []
+      )
+      guard expected != found else { continue }
+      let columnsThatDiffer = columns.indices.filter { index in
+        zip(expected, found).contains { $0[index] != $1[index] }
       }
+      problems.append(
+        "\(name): \(expected.count) and \(found.count) rows; "
+          + columnsThatDiffer.map { columns[$0].name }.joined(separator: ", ")
+      )
     }
     return problems
   }

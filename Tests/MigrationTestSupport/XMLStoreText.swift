@@ -1,5 +1,6 @@
+import Foundation
 package import ObjectModel
-package import StoreAccess
+import StoreAccess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -17,7 +18,7 @@ package struct XMLStoreText {
   /// The number that the keys of each table are raised by, so that identifiers are unique in the file.
   package private(set) var offsets: [String: Int64] = [:]
   private let schema: PhysicalSchema
-  private let connection: SQLiteConnection
+  private let database: AppDatabase
 
   /// Writes a store.
   ///
@@ -30,15 +31,15 @@ package struct XMLStoreText {
     metadata: [String] = []
   ) throws {
     schema = PhysicalSchema(model: model)
-    connection = try SQLiteConnection(path: path, access: .readOnly)
+    database = try AppDatabase(path)
     var next: Int64 = 101
     for table in schema.tables {
       offsets[table.name] = next
-      next +=
-        try connection.integer("SELECT MAX(Z_PK) FROM \(SQL.identifier(table.name))") ?? 0
+      let rows = try database.execute("SELECT MAX(Z_PK) FROM \(SQL.identifier(table.name))", [])
+      next += rows.first?.first?.integer ?? 0
     }
-    let uuid = try connection.text("SELECT Z_UUID FROM Z_METADATA") ?? ""
-    writeHead(uuid, model, next: next, metadata)
+    let uuid = try database.execute("SELECT Z_UUID FROM Z_METADATA", []).first?.first?.text
+    writeHead(uuid ?? "", model, next: next, metadata)
     for table in schema.tables { try write(table, model) }
     text += "</database>\n"
   }
@@ -95,18 +96,19 @@ package struct XMLStoreText {
         schema.column(of: attribute.name, in: name).map { (attribute, $0.name) }
       }
       let columns = ["Z_PK"] + attributes.map { SQL.identifier($0.1) }
-      let rows = try connection.prepare(
+      let rows = try database.execute(
         "SELECT \(columns.joined(separator: ", ")) FROM \(SQL.identifier(table.name)) "
-          + "WHERE Z_ENT = \(number) ORDER BY Z_PK"
+          + "WHERE Z_ENT = \(number) ORDER BY Z_PK",
+        []
       )
       let relationships = try model.relationships(of: name).filter(\.isPersistent).map {
         try (relationship: $0, links: links(of: $0, in: name))
       }
-      while try rows.step() {
-        let key = rows.int64(0)
+      for row in rows {
+        let key = row[0].integer ?? 0
         text += "    <object type=\"\(name.uppercased())\" id=\"z\(key + offset)\">\n"
         for (index, (attribute, _)) in attributes.enumerated() {
-          let value = rows.value(index + 1)
+          let value = row[index + 1]
           guard !value.isNull else { continue }
           let (type, characters) = Self.written(value, attribute)
           text +=
@@ -149,9 +151,10 @@ package struct XMLStoreText {
     case .join(let join, let own, let other, let order): sql = query(join.name, own, other, order)
     case nil: return [:]
     }
-    let rows = try connection.prepare(sql)
     var links: [Int64: [Int64]] = [:]
-    while try rows.step() { links[rows.int64(0), default: []].append(rows.int64(1)) }
+    for row in try database.execute(sql, []) {
+      links[row[0].integer ?? 0, default: []].append(row[1].integer ?? 0)
+    }
     return links
   }
 

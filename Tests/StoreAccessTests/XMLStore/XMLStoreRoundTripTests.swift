@@ -1,6 +1,7 @@
 import Files
 import MigrationTestSupport
 import ObjectModel
+import PropertyLists
 import StoreAccess
 import StoreGeneration
 import Testing
@@ -50,18 +51,20 @@ import Testing
         var random = SeededGenerator(seed: UInt64(seed) + 500)
         var sketch = RandomModel(&random)
         for _ in 0..<4 { sketch.evolve(&random) }
-        let entities = sketch.entities.map { entity in
+        let entities = (sketch.model?.entities ?? []).map { entity in
           var entity = entity
-          entity.attributes.removeAll { $0.attributeType == .composite }
+          // The time of a save is a date, which random types are not.
+          entity.attributes.removeAll {
+            $0.attributeType == .composite || $0.derivationExpression == .now
+          }
           return entity
         }
         guard let model = try? ManagedObjectModel(entities: entities),
-          PhysicalSchema(model: model).unsupported.isEmpty
+          PhysicalSchema(model: model).unsupported.isEmpty,
+          model.entities.contains(where: { !$0.isAbstract })
         else { continue }
-        #expect(
-          try differences(model, rows: 60, seed: UInt64(seed), in: folder) == [],
-          "seed \(seed)"
-        )
+        let found = try differences(model, rows: 60, seed: UInt64(seed), in: folder)
+        #expect(found == [], "seed \(seed)")
       }
     }
   }

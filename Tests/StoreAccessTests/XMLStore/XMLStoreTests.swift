@@ -13,6 +13,10 @@ import Testing
     "<attribute name=\"\(name)\" type=\"\(type)\">\(text)</attribute>"
   }
 
+  private static func counts(_ notes: [XMLStoreNote]) -> [XMLStoreNote.Kind: Int] {
+    Dictionary(uniqueKeysWithValues: notes.map { ($0.kind, $0.count) })
+  }
+
   private func value(
     _ name: String,
     _ type: String,
@@ -86,22 +90,24 @@ import Testing
 
   @Test func `not a number becomes NULL, and is noted`() throws {
     try XMLStoreSketch(thing("z1", attribute("ratio", "double", "nan"))).with { store in
-      #expect(try store.connection.rows("SELECT ZRATIO FROM ZTHING") == [[nil]])
-      #expect(store.conversion?.notes == [XMLStoreNote(kind: .notANumber, count: 1)])
+      let rows = try store.connection.rows("SELECT ZRATIO FROM ZTHING")
+      #expect(rows == [[nil]])
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.notANumber: 1])
     }
   }
 
   @Test func `a decimal number of too many digits is rounded, and noted`() throws {
     let digits = "12345678901234567890.123456789"
     try XMLStoreSketch(thing("z1", attribute("price", "decimal", digits))).with { store in
-      #expect(store.conversion?.notes == [XMLStoreNote(kind: .rounded, count: 1)])
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.rounded: 1])
     }
   }
 
   @Test func `an escape of the other byte order is noted`() throws {
     try XMLStoreSketch(thing("z1", attribute("title", "string", "\\u0026"))).with { store in
-      #expect(try store.connection.text("SELECT ZTITLE FROM ZTHING") == "☀")
-      #expect(store.conversion?.notes == [XMLStoreNote(kind: .doubtfulEscape, count: 1)])
+      let text = try store.connection.text("SELECT ZTITLE FROM ZTHING")
+      #expect(text == "☀")
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.doubtfulEscape: 1])
     }
   }
 
@@ -133,7 +139,7 @@ import Testing
       )
       let count = try store.connection.integer("SELECT COUNT(*) FROM \(join.name)")
       #expect(count == 3)
-      #expect(store.conversion?.notes == [XMLStoreNote(kind: .oneEndedLink, count: 4)])
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.oneEndedLink: 4])
     }
   }
 
