@@ -57,11 +57,12 @@ let package = Package(
     .target(name: "Files", dependencies: ["CFiles"]),
     .target(name: "PropertyLists"),
     .target(name: "ObjectModel", dependencies: ["PropertyLists", "CSHA256"]),
+    .target(name: "XMLParsing", dependencies: ["ObjectModel", "PropertyLists", "CLibXML2"]),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
       name: "ModelImport",
       dependencies: [
-        "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CLibXML2", yams,
+        "XMLParsing", "ModelCoding", "ObjectModel", "PropertyLists", "Files", yams,
       ]
     ),
     .target(
@@ -71,7 +72,7 @@ let package = Package(
     .target(
       name: "StoreAccess",
       dependencies: [
-        "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite",
+        "XMLParsing", "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite",
       ]
     ),
     .target(
@@ -110,7 +111,7 @@ let package = Package(
       dependencies: [
         "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding",
-        "ObjectModel", "Files", "CBuild", argumentParser, logging,
+        "ObjectModel", "XMLParsing", "Files", "CBuild", argumentParser, logging,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.
@@ -212,7 +213,7 @@ let package = Package(
 #endif
 
 /// Targets that call C: unsafe code is visible exactly there.
-let wrapsC: Set<String> = ["Files", "ModelCoding", "ModelImport", "StoreAccess"]
+let wrapsC: Set<String> = ["Files", "ModelCoding", "ModelImport", "StoreAccess", "XMLParsing"]
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     [

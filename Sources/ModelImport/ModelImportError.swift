@@ -1,6 +1,7 @@
 import ModelCoding
 package import ObjectModel
 import PropertyLists
+import XMLParsing
 
 /// The reason why a model or a folder of models cannot be read.
 package struct ModelImportError: Error, Hashable, Sendable {
@@ -75,6 +76,29 @@ extension ModelImportError {
   /// Makes the error of a property list, at its file.
   init(_ error: PropertyListError, file: String) {
     self.init(.damagedArchive, file: file, message: error.message, recovery: error.recovery)
+  }
+
+  /// Makes the error of XML, at its file.
+  init(_ error: XMLError, file: String) {
+    let (code, recovery): (Code, String) =
+      switch error.code {
+      case .notWellFormed: (.notXML, "Restore it from version control.")
+      case .hostile: (.hostileXML, "Do not trust this file; restore it from version control.")
+      case .tooLarge: (.tooLarge, "Models are far smaller; check that this is one.")
+      case .tooMany: (.tooLarge, "Models have far less; check that this is one.")
+      case .badPropertyList:
+        (
+          .damagedArchive, "Restore the file from version control, or build the app again."
+        )
+      }
+    self.init(
+      code,
+      file: file,
+      line: error.line,
+      element: error.element,
+      message: error.message,
+      recovery: recovery
+    )
   }
 
   /// Makes the error of a compiled model, at its file.

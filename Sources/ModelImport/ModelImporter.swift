@@ -1,3 +1,5 @@
+import XMLParsing
+
 /// A reader of one version of a model.
 package enum ModelImporter {
   /// Returns the model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
@@ -50,7 +52,7 @@ package enum ModelImporter {
     case .contents:
       let file = try path.kind == .folder ? path.appending("contents") : path
       return try XMLModelReader.read(
-        file.bytes(limit: XMLTree.greatestSize),
+        file.bytes(limit: XMLTree.limits.size),
         file: file.string,
         sharing: entities
       )

@@ -19,7 +19,7 @@ package struct StorePopulation: Hashable, Sendable {
   /// - Throws: ``StoreAccessError`` where the store cannot be read, or is not as its model predicts.
   /// - Complexity: One pass over each table for every 400 columns.
   package init(of path: String, model: ManagedObjectModel) throws(StoreAccessError) {
-    let store = try PersistentStore(reading: path)
+    let store = try PersistentStore.open(path, by: model)
     do throws(SQLiteError) {
       let real = try StoreSchema(of: store.connection)
       let names = JoinNames(settledBy: real.columnNames, model: model)

@@ -3,6 +3,7 @@ import ModelImport
 import ObjectModel
 import PropertyLists
 import SwiftDataImport
+import XMLParsing
 
 /// A reader of foreign files, with all that runs on what it has read.
 enum FuzzTarget: String, CaseIterable {
@@ -10,7 +11,7 @@ enum FuzzTarget: String, CaseIterable {
   case plist
   /// Keyed archives: of compiled models, compressed ones of the model cache, and Xcode 3's.
   case archive
-  /// The XML of model versions.
+  /// The XML of model versions, and any XML element by element.
   case xml
   /// Swift sources with SwiftData models; only in a build with the reader of those.
   case swift
@@ -25,9 +26,24 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .plist: Self.readList(bytes)
     case .archive: Self.readArchive(bytes)
-    case .xml: Self.readModel(bytes)
+    case .xml:
+      Self.readModel(bytes)
+      Self.readElements(bytes)
     case .swift: Self.readSource(bytes)
     case .project: Self.readProject(bytes)
+    }
+  }
+
+  /// Reads the children of the root one by one, in small parts.
+  private static func readElements(_ bytes: [UInt8]) {
+    var offset = 0
+    try? XMLElementStream.forEachChild(within: .model) {
+      let part = bytes[offset...].prefix(61)
+      offset += part.count
+      return part
+    } _: { _, element in
+      _ = EscapedText.unescaped(element.text)
+      return true
     }
   }
 

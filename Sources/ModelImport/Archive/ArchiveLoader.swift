@@ -1,5 +1,6 @@
 internal import Files
 package import ObjectModel
+import XMLParsing
 
 /// A loader of all models below a path.
 ///

@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 extension ModelXMLWriter {
   mutating func element(

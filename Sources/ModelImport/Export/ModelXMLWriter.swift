@@ -1,4 +1,5 @@
 package import ObjectModel
+import XMLParsing
 
 /// A writer of models in the form of Xcode's `contents` file in an `.xcdatamodel`.
 ///

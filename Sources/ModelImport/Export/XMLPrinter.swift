@@ -1,3 +1,5 @@
+import XMLParsing
+
 /// A printer of elements in the form of Xcode's model files: four spaces a level, no newline at the end.
 struct XMLPrinter {
   private var text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#

@@ -1,5 +1,6 @@
 import ObjectModel
 import PropertyLists
+import XMLParsing
 
 /// An object of an `xcmapping.xml`: scalars and references by name.
 struct MappingObject {
@@ -18,7 +19,7 @@ struct MappingObject {
   /// Returns the text of an attribute; nil where it is absent or empty, which the editor means alike.
   func text(_ name: String) -> String? {
     let text = element.children.first { $0.name == "attribute" && $0["name"] == name }?.text
-    return text.map(Self.unescaped).flatMap { $0.isEmpty ? nil : $0 }
+    return text.map(EscapedText.unescaped).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the text of an attribute that must be there.
@@ -73,34 +74,5 @@ struct MappingObject {
       message: message,
       recovery: "Open the mapping model in Xcode and save it, or restore it from version control."
     )
-  }
-
-  /// Returns a text without the escapes of Core Data's XML store.
-  ///
-  /// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit,
-  /// the two bytes swapped: `\u3c00` is `<`. Seen once in 78 files.
-  static func unescaped(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-    var units: [UInt16] = []
-    let source = Array(text.utf16)
-    var index = 0
-    while index < source.count {
-      if source[index] == 0x5c, index + 5 < source.count, source[index + 1] == 0x75,
-        let unit = unit(source[index + 2..<index + 6])
-      {
-        units.append(unit.byteSwapped)
-        index += 6
-      } else {
-        units.append(source[index])
-        index += 1
-      }
-    }
-    return String(decoding: units, as: UTF16.self)
-  }
-
-  private static func unit(_ digits: ArraySlice<UInt16>) -> UInt16? {
-    let text = String(decoding: digits, as: UTF16.self)
-    return text.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
-      ? UInt16(text, radix: 16) : nil
   }
 }

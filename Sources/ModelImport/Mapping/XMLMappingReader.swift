@@ -1,5 +1,6 @@
 import ModelCoding
 import ObjectModel
+import XMLParsing
 
 /// A reader of a mapping model's dump that Xcode's editor keeps as `xcmapping.xml`.
 ///

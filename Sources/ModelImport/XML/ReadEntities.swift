@@ -1,5 +1,6 @@
 import ObjectModel
 import Synchronization
+import XMLParsing
 
 /// The entities that were read so far, by their text: versions of a model have most of them in common, and
 /// each is read once.
@@ -29,7 +30,7 @@ final class ReadEntities: Sendable {
   ///
   /// A larger file might have more elements than are accepted: the shortest has four bytes.
   func rest(of bytes: [UInt8]) -> Rest? {
-    guard bytes.count < 4 * XMLTree.greatestCount, let ranges = EntityRanges.ranges(in: bytes),
+    guard bytes.count < 4 * XMLTree.limits.count, let ranges = EntityRanges.ranges(in: bytes),
       !ranges.isEmpty
     else { return nil }
     let entities = known.withLock { known in ranges.map { known[Text(bytes: bytes[$0])] } }

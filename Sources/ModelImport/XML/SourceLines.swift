@@ -1,3 +1,5 @@
+import XMLParsing
+
 /// The lines on which a model's XML file declares its entities and their properties.
 package struct SourceLines: Hashable, Sendable {
   private struct Name: Hashable {
@@ -17,7 +19,7 @@ package struct SourceLines: Hashable, Sendable {
   /// - Complexity: O(*n*) in the file's bytes.
   package init(contentsOf path: String) throws(ModelImportError) {
     let file = FilePath(path)
-    self.init(try XMLTree.parse(file.bytes(limit: XMLTree.greatestSize), file: path))
+    self.init(try XMLTree.parse(file.bytes(limit: XMLTree.limits.size), file: path))
   }
 
   private init(_ root: XMLElement) {

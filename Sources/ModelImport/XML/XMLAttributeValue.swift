@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 /// A reader of the values that models write as text, by the type of their attribute.
 struct XMLAttributeValue {
@@ -14,7 +15,7 @@ struct XMLAttributeValue {
     case .double, .float: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
     case .string: .string(text)
     case .boolean: XMLModelReader.boolean(text).map { .boolean($0) }
-    case .uuid: Self.uuid(text).map { .uuid($0) }
+    case .uuid: UUIDText.bytes(text).map { .uuid($0) }
     case .uri: text.isEmpty ? nil : .uri(text)
     case .undefined, .date, .binary, .transformable, .objectID, .composite: nil
     }
@@ -57,11 +58,5 @@ struct XMLAttributeValue {
       && parts.allSatisfy { part in
         !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
       }
-  }
-
-  private static func uuid(_ text: String) -> [UInt8]? {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
-    return Hexadecimal.bytes(groups.joined())
   }
 }

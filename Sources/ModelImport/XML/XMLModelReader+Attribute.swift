@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 extension XMLModelReader {
   /// Returns an attribute of an entity or a composite.

@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 extension XMLModelReader {
   /// Returns an entity with its own properties.

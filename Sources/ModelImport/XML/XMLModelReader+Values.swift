@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 extension XMLModelReader {
   /// Returns the place of an element.

@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 /// A reader of a model from the elements of a `contents` file.
 struct XMLModelReader {

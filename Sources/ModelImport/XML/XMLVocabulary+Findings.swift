@@ -1,4 +1,5 @@
 import ObjectModel
+import XMLParsing
 
 extension XMLVocabulary {
   /// Returns a finding for each element and attribute that the table does not list, in file order.

@@ -1,4 +1,5 @@
 import Files
+package import ObjectModel
 
 /// A Core Data store opened for reading, which leaves its files as they are.
 package struct PersistentStore: ~Copyable {
@@ -10,7 +11,7 @@ package struct PersistentStore: ~Copyable {
     /// and its `-wal` stay as they are; the `-shm`, which is in use anyhow, notes the reader.
     case shared
     /// A killed writer left a rollback journal, which only a writer can undo: it is undone in a
-    /// private copy, which is read.
+    /// private copy, which is read. A store of the XML kind is read from a copy of the SQLite kind, too.
     case privateCopy
   }
 
@@ -26,6 +27,8 @@ package struct PersistentStore: ~Copyable {
   package let contents: StoreContents
   /// The state of the files before they were opened.
   package let identity: StoreFileIdentity
+  /// The copy of the SQLite kind in which a store of the XML kind is read; nil for any other store.
+  package let conversion: XMLStoreCopy?
   private let copy: PrivateCopy?
 
   /// Opens a store and reads what Core Data keeps beside the rows.
@@ -67,6 +70,56 @@ package struct PersistentStore: ~Copyable {
     self.contents = contents
     self.identity = identity
     self.copy = copy
+    conversion = nil
+  }
+
+  /// Opens a store of a version that is known: one of the SQLite kind as ``init(reading:scratchFolder:)``
+  /// does, and one of the XML kind through a private copy of the SQLite kind, which is made of it.
+  ///
+  /// - Parameters:
+  ///   - model: The model that the store was written by.
+  ///   - known: A copy that was made before; another is made where this is none of the store as it is.
+  ///   - scratchFolder: Where a private copy would be made.
+  ///   - shouldContinue: Asked now and then while a copy is made.
+  /// - Throws: ``StoreAccessError``; for a store of the XML kind as ``XMLStoreCopy`` does.
+  package static func open(
+    _ path: String,
+    by model: ManagedObjectModel,
+    reusing known: XMLStoreCopy? = nil,
+    scratchFolder: String = FileSystem.temporaryFolder,
+    shouldContinue: @escaping () -> Bool = { true }
+  ) throws(StoreAccessError) -> PersistentStore {
+    guard try OtherStoreKind(ofFileAt: path) == .xml else {
+      return try PersistentStore(reading: path, scratchFolder: scratchFolder)
+    }
+    if let known, try known.isCurrent(of: path, by: model) {
+      return try PersistentStore(reading: known)
+    }
+    return try PersistentStore(
+      reading: XMLStoreCopy(
+        of: path,
+        by: model,
+        in: scratchFolder,
+        shouldContinue: shouldContinue
+      )
+    )
+  }
+
+  /// Opens a store of the XML kind through the copy that was made of it.
+  private init(reading made: XMLStoreCopy) throws(StoreAccessError) {
+    let header = try DatabaseHeader(path: made.store)
+    let connection = try asStoreAccess { () throws(SQLiteError) in
+      try SQLiteConnection(path: made.store, access: .quiescent)
+    }
+    let contents = try StoreContents(snapshotOf: connection, files: StoreFiles(store: made.store))
+    path = made.original
+    self.connection = connection
+    access = .privateCopy
+    self.header = header
+    self.contents = contents
+    identity = made.identity
+    copy = nil
+    conversion = made
   }
 
   /// The version hashes and the rest of `Z_METADATA`.
@@ -101,7 +154,13 @@ package struct PersistentStore: ~Copyable {
 
   /// The state of the files at the opening, which outlives the connection's owner.
   package var opening: StoreOpening {
-    StoreOpening(path: path, access: access, identity: identity, copy: copy)
+    StoreOpening(
+      path: path,
+      access: access,
+      identity: identity,
+      copy: copy,
+      conversion: conversion
+    )
   }
 
   /// Hands the connection over, for a reader of objects; the ``opening`` is asked for before.
@@ -142,6 +201,7 @@ package struct StoreOpening {
   fileprivate let identity: StoreFileIdentity
   /// The copy that is read in place of the store, removed with the last owner.
   fileprivate let copy: PrivateCopy?
+  fileprivate let conversion: XMLStoreCopy?
 
   /// Throws if the store was written since, as ``PersistentStore/checkUnchanged()`` does.
   package func checkUnchanged() throws(StoreAccessError) {

@@ -4,7 +4,7 @@ package import Files
 ///
 /// The folder's name cannot be guessed, and only this user may enter it. Only files that the copy can
 /// consist of are removed, below the folder's descriptor; anything else stays, and the folder with it.
-package final class PrivateCopy {
+package final class PrivateCopy: Sendable {
   /// The path of the copied store.
   package let store: String
   private let parent: Folder

@@ -70,7 +70,7 @@ extension StoreMetadata {
     )
   }
 
-  private enum Key {
+  enum Key {
     static let versionHashes = "NSStoreModelVersionHashes"
     static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
     static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
@@ -96,6 +96,14 @@ extension StoreMetadata {
         cause: .propertyList(error)
       )
     }
+    try self.init(uuid: uuid, list, path: path)
+  }
+
+  /// Reads the dictionary that a store of any kind keeps.
+  ///
+  /// - Parameter path: Named in errors.
+  /// - Throws: As ``init(uuid:binary:path:)``.
+  init(uuid: String, _ list: PropertyList, path: String) throws(StoreAccessError) {
     guard var entries = list.dictionary else {
       throw StoreAccessError(
         code: .damaged,

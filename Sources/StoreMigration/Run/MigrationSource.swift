@@ -1,4 +1,5 @@
 import Files
+import ObjectModel
 import StoreAccess
 
 /// The store that a run reads: held by a lock, or at rest.
@@ -73,11 +74,26 @@ struct RestingSource: MigrationSource, ~Copyable {
   let store: PersistentStore
   let salvage: SalvageAccount? = nil
 
-  /// Opens the store.
+  /// Opens the store; one of the XML kind is made into one of the SQLite kind first.
   ///
+  /// - Parameters:
+  ///   - model: The model that the store was written by.
+  ///   - knowledge: The copy that planning made of a store of the XML kind, where it did.
   /// - Throws: ``MigrationError`` with `inUse` where another process has it open.
-  init(path: String, scratchFolder: String) throws {
-    let store = try PersistentStore(reading: path, scratchFolder: scratchFolder)
+  init(
+    path: String,
+    model: ManagedObjectModel,
+    knowledge: SourceCache,
+    scratchFolder: String,
+    cancellation: Cancellation
+  ) throws {
+    let store = try PersistentStore.open(
+      path,
+      by: model,
+      reusing: knowledge.conversion,
+      scratchFolder: scratchFolder,
+      shouldContinue: { !cancellation.isRequested }
+    )
     guard store.access != .shared else {
       throw MigrationError(
         .inUse,

@@ -86,6 +86,9 @@ package struct StoreMigrator: Sendable {
     }
     var options = options
     options.output = try options.output.map { try FileSystem.canonical($0) }
+    if options.output == nil, let kind = try OtherStoreKind(ofFileAt: path) {
+      throw kind.error(of: store)
+    }
     guard options.output != nil || !options.settings.acceptsDamagedSource else {
       throw MigrationError(
         .refused,
@@ -321,8 +324,20 @@ package struct StoreMigrator: Sendable {
     _ body: (borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
   ) throws -> MigrationOutcome {
     try during(path) {
-      let source = try RestingSource(path: path, scratchFolder: workspace.folder)
-      guard options.settings.acceptsDamagedSource else { return try body(consume source) }
+      let source = try RestingSource(
+        path: path,
+        model: plan.source.model,
+        knowledge: options.knowledge,
+        scratchFolder: workspace.folder,
+        cancellation: options.cancellation
+      )
+      let notes = source.store.conversion?.notes.map(\.words) ?? []
+      for note in notes { options.onEvent(.noted(note)) }
+      guard options.settings.acceptsDamagedSource else {
+        var outcome = try body(consume source)
+        outcome.notes += notes
+        return outcome
+      }
       let check = SourceCheck(
         level: options.settings.verification,
         cancellation: options.cancellation,

@@ -28,7 +28,7 @@ package final class OpenedContents {
     in archive: ModelArchive,
     cancellation: Cancellation = Cancellation()
   ) throws {
-    let store = try PersistentStore(reading: location)
+    let store = try StoreModel.open(location, shownAs: shown, in: archive)
     let found = try StoreModel(of: store, shownAs: shown, in: archive)
     let hashes = store.metadata.versionHashes
     path = store.path

@@ -122,7 +122,7 @@ extension CoverageSurvey {
           .storeNotCovered,
           .error,
           at: Finding.Place(file: store, version: plan.source.name),
-          message: failure.message.replacing(request.planning.store?.location ?? "", with: store),
+          message: failure.message.replacing(request.planning.store?.readable ?? "", with: store),
           remedy: failure.recovery
         )
       ]

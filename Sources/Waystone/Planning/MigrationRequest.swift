@@ -24,6 +24,7 @@ package struct MigrationRequest: Sendable {
     self.options = options
     self.options.models = project.mapped.modelsText
     self.options.settings.assumesSourceVersion = planning.isAssumed
+    if let made = planning.store?.conversion { self.options.knowledge.keep(made) }
   }
 
   /// Returns the plan, decided by the store's rows; the store is closed again.

@@ -54,7 +54,7 @@ package struct PlanCheck: Sendable {
         } catch {
           // A run that accepts damage asks the rows that it could read.
           guard options.settings.acceptsDamagedSource,
-            StoreMigrator.damage(of: store.location, cancellation: options.cancellation) != nil
+            StoreMigrator.damage(of: store.readable, cancellation: options.cancellation) != nil
           else { throw error }
         }
       }
@@ -78,12 +78,12 @@ package struct PlanCheck: Sendable {
     _ options: MigrationOptions
   ) throws -> (soundness: [Finding], shape: [Finding]) {
     let soundness = try StoreIntegrity.findings(
-      ofStoreAt: store.location,
+      ofStoreAt: store.readable,
       for: plan,
       acceptsLoss: options.settings.acceptsUnexplainedLoss,
       knowledge: options.knowledge
     )
-    guard let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan) else {
+    guard let refusal = try Preflight.refusal(ofStoreAt: store.readable, for: plan) else {
       return (soundness, [])
     }
     let shape = Finding(

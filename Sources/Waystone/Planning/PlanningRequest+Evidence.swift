@@ -23,7 +23,7 @@ extension PlanningRequest {
   ) throws -> Value {
     guard let store, source != destination else { return try body(nil) }
     let questions = try StorePreconditionChecker(
-      reading: store.location,
+      reading: store.readable,
       model: source.model,
       acceptsDamage: acceptsDamage,
       knowledge: knowledge,
@@ -83,7 +83,7 @@ extension PlanningRequest {
       throw error
     } catch {
       guard let store else { throw error }
-      throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error
+      throw StoreMigrator.damage(of: store.readable, cancellation: options.cancellation) ?? error
     }
   }
 }

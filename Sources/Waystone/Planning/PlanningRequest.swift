@@ -103,13 +103,13 @@ package struct PlanningRequest: Sendable {
     assuming assumed: String?,
     in loaded: MappedArchive
   ) throws {
-    let store = try StoreInspection(
+    var store = try StoreInspection(
       of: path,
       at: location,
       versions: loaded.archive.versions,
       rows: .never,
       isChecked: true
-    )
+    ).converted()
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {
       // Each of its models goes to its own current version.
@@ -123,12 +123,16 @@ package struct PlanningRequest: Sendable {
       return
     }
     // The version wanted does not matter then.
+    if assumed == nil, store.otherKind == .xml, store.versionHashes.isEmpty {
+      throw Self.isUnmarked(path)
+    }
     if store.identification.match == .none, assumed == nil { throw Self.isStrange(path) }
     let near = found.last ?? store.identification.nearest.first?.version
     let wanted = try loaded.names.version(end, preferring: near?.modelName)
     if let assumed {
       let version = try Self.assumed(assumed, for: store, loaded.names, near: wanted.modelName)
       try Self.checkLeadsOn(from: version, to: wanted, store)
+      store = try store.converted(by: version.model)
       try self.init(from: version, to: wanted, store: store, in: loaded)
       isAssumed = store.identification.isUnknown
       return
@@ -196,6 +200,14 @@ package struct PlanningRequest: Sendable {
     )
   }
 
+  private static func isUnmarked(_ path: String) -> WaystoneError {
+    WaystoneError(
+      .unknownStoreVersion,
+      "\(path) does not state its version, as stores of before Mac OS X 10.5 do not.",
+      recovery: "Name the version that it is of: --assume VERSION."
+    )
+  }
+
   private init(
     from source: ModelVersion,
     to destination: ModelVersion,
@@ -250,6 +262,8 @@ package struct PlanningRequest: Sendable {
         recovery: "Leave --assume out."
       )
     }
+    // Reading the objects of a store of the XML kind shows whether they are of the version.
+    if store.otherKind == .xml { return version }
     let match = StructuralMatch(version: version, real: store.schema)
     guard match.agrees else {
       throw WaystoneError(

@@ -28,7 +28,7 @@ package struct StoreDigest: Sendable {
     shownAs path: String,
     in archive: ModelArchive
   ) throws {
-    let store = try PersistentStore(reading: location)
+    let store = try StoreModel.open(location, shownAs: path, in: archive)
     let model = try StoreModel(of: store, shownAs: path, in: archive)
     let hashes = store.metadata.versionHashes
     // In one snapshot, since a store that an app has open may be written meanwhile.

@@ -2,8 +2,8 @@ internal import Files
 internal import ObjectModel
 internal import StoreAccess
 
-/// The stores below a folder: files of SQLite's, and those that are named as stores; ledgers of batches
-/// are none.
+/// The stores below a folder: files of SQLite's, stores of the XML kind, and files that are named as stores;
+/// ledgers of batches are none.
 struct StoreFinder {
   /// A folder or file that cannot be read, which must be reported.
   struct Gap {
@@ -63,8 +63,8 @@ struct StoreFinder {
     return StoreSearch.mayBeStore(try head(of: entry.fullPath))
   }
 
-  /// Returns the first bytes of a file, enough to distinguish a database from a ledger of a batch.
+  /// Returns the first bytes of a file, enough to recognize a store, and a ledger of a batch.
   private static func head(of path: String) throws(FileError) -> [UInt8] {
-    try OpenFile(plainFile: FileSystem.resolved(path)).read(count: 100, at: 0)
+    try OpenFile(plainFile: FileSystem.resolved(path)).read(count: OtherStoreKind.headSize, at: 0)
   }
 }

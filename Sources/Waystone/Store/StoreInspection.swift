@@ -11,6 +11,13 @@ package struct StoreInspection: Sendable {
   package let path: String
   /// The store's absolute path.
   package let location: String
+  /// The path of the SQLite file that is read for the store: its own, or that of a copy which is made of a
+  /// store of the XML kind.
+  package let readable: String
+  /// The kind of a store that is no SQLite database; nil for one that is.
+  package let otherKind: OtherStoreKind?
+  /// The copy, which is there as long as this is; nil where none was made.
+  package let conversion: XMLStoreCopy?
   /// The store's own metadata.
   package let metadata: StoreMetadata
   /// The hash of each entity's version that it was written by.
@@ -32,6 +39,8 @@ package struct StoreInspection: Sendable {
   package let primaryKeys: PrimaryKeyTable
   /// The rows of each entity number; nil where they were not counted.
   package let rowCounts: [Int64: Int]?
+  /// The objects of each entity in a store of the XML kind; nil where they were not counted.
+  package let objectCounts: [String: Int]?
   /// Whether no table that holds objects has a row.
   package let isEmpty: Bool
   /// The size of its file and of its `-wal`.
@@ -74,10 +83,36 @@ package struct StoreInspection: Sendable {
     rows: RowCounting,
     isChecked: Bool = false
   ) throws {
-    let store = try PersistentStore(reading: resolved)
+    if try OtherStoreKind(ofFileAt: resolved) == .xml {
+      try self.init(xml: path, at: resolved, versions: versions, rows: rows)
+      return
+    }
+    try self.init(
+      PersistentStore(reading: resolved),
+      path: path,
+      location: resolved,
+      versions: versions,
+      rows: rows,
+      isChecked: isChecked
+    )
+  }
+
+  private init(
+    _ store: borrowing PersistentStore,
+    path: String,
+    location resolved: String,
+    otherKind: OtherStoreKind? = nil,
+    versions: [ModelVersion],
+    rows: RowCounting,
+    isChecked: Bool
+  ) throws {
     let schema = try StoreSchema(of: store.connection)
     self.path = path
     location = resolved
+    conversion = store.conversion
+    readable = conversion?.store ?? resolved
+    self.otherKind = otherKind
+    objectCounts = nil
     self.versions = versions
     metadata = store.metadata
     primaryKeys = store.primaryKeys
@@ -125,8 +160,98 @@ package struct StoreInspection: Sendable {
           files.externalData,
           isChecked: isChecked
         )
-      } ?? [])
+      } ?? []) + (store.conversion?.notes ?? []).map { Self.finding(on: $0, path) }
     try store.checkUnchanged()
+  }
+
+  /// Reads what a store of the XML kind states of itself, and none of its values.
+  private init(
+    xml path: String,
+    at resolved: String,
+    versions: [ModelVersion],
+    rows: RowCounting
+  ) throws {
+    let reader = XMLStoreReader(resolved)
+    let size = Int(clamping: try FileSystem.size(of: resolved) ?? 0)
+    self.path = path
+    location = resolved
+    readable = resolved
+    otherKind = .xml
+    conversion = nil
+    self.versions = versions
+    metadata = try reader.head().metadata
+    primaryKeys = PrimaryKeyTable(rows: [])
+    schema = StoreSchema()
+    bytes = (size, 0)
+    rowCounts = nil
+    objectCounts = try rows.counts(inBytes: size) ? Self.objectCounts(reader, metadata) : nil
+    isEmpty = objectCounts?.isEmpty == true
+    swiftData = nil
+    identification = VersionIdentification(
+      storeHashes: metadata.versionHashes,
+      versions: versions,
+      storeModel: nil
+    )
+    recoveredModel = nil
+    recoveredCache = nil
+    entitiesWithoutTable = []
+    findings = []
+  }
+
+  /// Returns the number of objects of each entity, by the name that the metadata have for it.
+  private static func objectCounts(
+    _ reader: XMLStoreReader,
+    _ metadata: StoreMetadata
+  ) throws -> [String: Int] {
+    let names = metadata.entityNamesInXML
+    let counts = try reader.counts().map { (names[$0.key] ?? $0.key, $0.value) }
+    return Dictionary(counts, uniquingKeysWith: +)
+  }
+
+  /// Returns the inspection of the SQLite store that is made of a store of the XML kind, in a copy; itself
+  /// for any other store, and where its version is not known.
+  ///
+  /// - Parameter model: The model that the store is taken for; else that which has its hashes.
+  /// - Throws: `StoreAccessError`, with file, line and object, where the store contradicts itself or the
+  ///   model.
+  package func converted(by model: ManagedObjectModel? = nil) throws -> StoreInspection {
+    guard otherKind == .xml, conversion == nil, let model = try model ?? ownModel else {
+      return self
+    }
+    return try StoreInspection(
+      PersistentStore.open(location, by: model),
+      path: path,
+      location: location,
+      otherKind: .xml,
+      versions: versions,
+      rows: .never,
+      isChecked: true
+    )
+  }
+
+  /// The model whose entities the store has; nil where no version is known to have them.
+  private var ownModel: ManagedObjectModel? {
+    get throws { try StoreModel.assembled(identification, entities: Set(versionHashes.keys)) }
+  }
+
+  private static func finding(on note: XMLStoreNote, _ path: String) -> Finding {
+    let code: FindingCode =
+      switch note.kind {
+      case .notANumber, .rounded: .resultRounded
+      case .doubtfulEscape: .unreadableValue
+      case .oneEndedLink: .inverseDisagrees
+      case .guessedName: .unprovenName
+      }
+    let isGuess = note.kind == .guessedName
+    return Finding(
+      code,
+      isGuess ? .warning : .note,
+      at: Finding.Place(file: path),
+      message: "In the store of the XML kind \(note.words)",
+      remedy: isGuess
+        ? "Open a copy of the result with the app before you rely on it."
+        : "Nothing needs to be done where that is meant."
+    )
   }
 
   /// Returns the findings on the files of large values; none where their names are in damaged pages, which

@@ -57,7 +57,7 @@ extension StoreModel {
     shownAs shown: String,
     in archive: ModelArchive
   ) throws -> (found: StoreModel, report: ValidationReport) {
-    let open = try PersistentStore(reading: location)
+    let open = try StoreModel.open(location, shownAs: shown, in: archive)
     let found = try StoreModel(of: open, shownAs: shown, in: archive)
     let real = try StoreSchema(of: open.connection)
     let names = JoinNames(settledBy: real.columnNames, model: found.model)

@@ -78,15 +78,42 @@ package struct StoreModel: Sendable {
     self.isRecovered = isRecovered
   }
 
-  /// Returns the union of several models' versions, or the part of one, that a store holds.
-  private static func assembled(
+  /// Returns the version that a store is of, the union of several models' versions, or the part of one, that
+  /// it holds; nil where no version has its hashes.
+  static func assembled(
     _ found: VersionIdentification,
     entities: Set<String>
   ) throws -> ManagedObjectModel? {
     switch found.match {
+    case .exact, .equalVersions: found.versions.last?.model
     case .merged: try ManagedObjectModel.merging(found.versions.map(\.model))
     case .configuration: try found.versions.last?.model.restricted(to: entities)
-    case .exact, .equalVersions, .nearest, .none: nil
+    case .nearest, .none: nil
     }
+  }
+
+  /// Opens a store; one of the XML kind through a copy of the SQLite kind that is made of it, where a version
+  /// has its hashes.
+  ///
+  /// - Throws: `StoreAccessError` where it cannot be read, and for a store of the XML kind of no known version
+  ///   ``WaystoneError``.
+  static func open(
+    _ path: String,
+    shownAs store: String,
+    in archive: ModelArchive
+  ) throws -> PersistentStore {
+    guard try OtherStoreKind(ofFileAt: path) == .xml else {
+      return try PersistentStore(reading: path)
+    }
+    let hashes = try XMLStoreReader(path).head().metadata.versionHashes
+    let found = VersionIdentification(storeHashes: hashes, versions: archive.versions)
+    guard let model = try assembled(found, entities: Set(hashes.keys)) else {
+      throw WaystoneError(
+        .unknownStoreVersion,
+        "No archived version has the hashes of \(store), and a store of the XML kind carries no model.",
+        recovery: "Add the version that the store was made with to the archive."
+      )
+    }
+    return try PersistentStore.open(path, by: model)
   }
 }

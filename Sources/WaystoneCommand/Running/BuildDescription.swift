@@ -2,6 +2,7 @@ private import CBuild
 internal import ModelImport
 internal import StoreAccess
 internal import StoreMigration
+internal import XMLParsing
 
 /// A build of the command: its version and commit, and the libraries and the compiler that it has.
 enum BuildDescription {

@@ -30,7 +30,7 @@ struct PlannedPath {
       try PlannedPath(request, showsAlternatives, isWhole, evidence)
     }
     if error != nil, let store = request.planning.store, !options.settings.acceptsDamagedSource,
-      let damage = StoreMigrator.damage(of: store.location, cancellation: options.cancellation)
+      let damage = StoreMigrator.damage(of: store.readable, cancellation: options.cancellation)
     {
       throw damage
     }

@@ -20,15 +20,17 @@ extension StoreInspection {
           hash: metadata.versionHashes[name]?.description ?? "",
           number: number.map { Int(clamping: $0) },
           rows: entitiesWithoutTable.contains(name)
-            ? nil : number.flatMap { number in rowCounts.map { $0[number] ?? 0 } }
+            ? nil
+            : objectCounts.map { $0[name] ?? 0 }
+              ?? number.flatMap { number in rowCounts.map { $0[number] ?? 0 } }
         )
       },
       findings: findings
     )
-    report.hasRowCounts = rowCounts != nil
+    report.hasRowCounts = rowCounts != nil || objectCounts != nil
     report.entitiesWithoutTable = entitiesWithoutTable
     report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
-    if identification.isUnknown, recoveredModel == nil {
+    if identification.isUnknown, recoveredModel == nil, otherKind == nil {
       report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in
         InspectionReport.Structure(
           version: names.name(of: match.version),
@@ -42,6 +44,7 @@ extension StoreInspection {
 
   private var facts: [(name: String, value: String)] {
     let known = [
+      ("kind", otherKind == .xml ? "XML (NSXMLStoreType); results are of the SQLite kind" : ""),
       ("uuid", metadata.uuid),
       ("identifiers", metadata.versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")),
       ("frameworkVersion", metadata.frameworkVersion.map { "\($0)" } ?? ""),

@@ -12,7 +12,8 @@ struct InspectCommand: Verb {
       The version is found by the entities' version hashes in the store's metadata alone, never by \
       a name or identifier. Where no version has them, the nearest versions are shown with what \
       differs, and the exit status is 3; so it is where the store carries its own model, by which \
-      `plan` and `migrate` go. The store is not changed, nor are its -wal and -shm.
+      `plan` and `migrate` go. The store is not changed, nor are its -wal and -shm. Stores of Core Data's \
+      XML kind (NSXMLStoreType) are read, too; those of its binary kind are not.
 
       Of a mapping (.xcmappingmodel, .cdm, .hop.yml) it shows the entity mappings in order, each with its \
       filter, policy and expressions, and the versions whose hashes it was made for; of stages \

@@ -13,7 +13,8 @@ struct MigrateCommand: Verb {
     discussion: """
       Without --output the store itself is replaced, by one rename, once the result is verified; \
       the original is kept, and `waystone rollback` puts it back. With --output the store stays as \
-      it is, byte for byte.
+      it is, byte for byte. A store of Core Data's XML kind (NSXMLStoreType) needs --output: results are \
+      of the SQLite kind.
 
       Each hop ends at a checkpoint. SIGINT and SIGTERM stop the run at the next one with status 7; \
       after that, as after a crash or a full disk, `waystone resume` goes on from there.

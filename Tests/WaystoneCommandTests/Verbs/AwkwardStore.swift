@@ -320,9 +320,9 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       code: "notAStore"
     ),
     AwkwardStore(
-      testDescription: "a store of the XML kind",
+      testDescription: "a store of the XML kind without an identifier",
       damage: .bytes(Array(xml.utf8)),
-      code: "unsupported"
+      code: "damaged"
     ),
     AwkwardStore(
       testDescription: "a store of the binary kind",

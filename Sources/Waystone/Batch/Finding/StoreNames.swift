@@ -43,7 +43,13 @@ struct StoreNames {
   /// with a suffix that follows from its place and its name.
   ///
   /// One that an earlier search found has them.
-  mutating func add(_ name: String, _ place: StorePlace) -> (name: String, destination: String) {
+  ///
+  /// - Parameter ending: The ending that the destination gets in place of the name's own; nil to keep it.
+  mutating func add(
+    _ name: String,
+    _ place: StorePlace,
+    ending: String? = nil
+  ) -> (name: String, destination: String) {
     let place = place.text
     places.insert(Key(place))
     if let known = known[Key(place)] { return known }
@@ -51,6 +57,7 @@ struct StoreNames {
     names.insert(Key(unique))
     var components = Self.components(of: unique).map(Self.safe)
     if let last = components.indices.last {
+      if let ending { components[last] = Self.ending(components[last], ending) }
       components[last] = Self.fitting(components[last], of: unique)
     }
     // A folder may not have the name of a store, nor a store that of a folder.
@@ -132,6 +139,12 @@ struct StoreNames {
     let start = name.utf8.index(name.endIndex, offsetBy: -FileSystem.name(of: name).utf8.count)
     let dot = name[start...].lastIndex(of: ".").flatMap { $0 > start ? $0 : nil } ?? name.endIndex
     return "\(name[..<dot])-\(suffix)\(name[dot...])"
+  }
+
+  /// Returns the name with another ending.
+  private static func ending(_ name: String, _ ending: String) -> String {
+    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil }
+    return "\(name[..<(dot ?? name.endIndex)]).\(ending)"
   }
 
   /// Returns a component that leads to no other folder, and is no name of a file that a run or SQLite keeps

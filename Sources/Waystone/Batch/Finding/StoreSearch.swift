@@ -266,7 +266,9 @@ package struct StoreSearch {
     isNamed: Bool = false,
     _ body: (FoundStore) throws -> Void
   ) throws {
-    let (unique, destination) = names.add(name, place)
+    // A result is of the SQLite kind, and its name must not state another.
+    let ending = OtherStoreKind(head) == .xml ? "sqlite" : nil
+    let (unique, destination) = names.add(name, place, ending: ending)
     try body(
       FoundStore(
         name: unique,
@@ -286,9 +288,10 @@ package struct StoreSearch {
     tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
   }
 
-  /// Returns whether a file that begins like this is a database, and no ledger of a batch.
+  /// Returns whether a file that begins like this is a database and no ledger of a batch, or a store of the
+  /// XML kind.
   static func mayBeStore(_ head: [UInt8]) -> Bool {
-    DatabaseHeader.begins(head) && !isLedger(head)
+    DatabaseHeader.begins(head) ? !isLedger(head) : OtherStoreKind(head) == .xml
   }
 
   /// Returns whether a file that begins like this is the ledger of a batch.
@@ -322,7 +325,9 @@ package struct StoreSearch {
     if StoreFiles.isNamedStore(name) {
       return head.isEmpty
         ? "It is named as a store, and is empty."
-        : OtherStoreKind(head).map { "It is \($0.words), and Waystone reads the SQLite kind only." }
+        : OtherStoreKind(head).map {
+          "It is \($0.words), and Waystone reads the SQLite and the XML kind."
+        }
           ?? "It is named as a store, and is no SQLite database, or it is encrypted."
     }
     if ArchiveReader.isNamedOtherArchive(name) {

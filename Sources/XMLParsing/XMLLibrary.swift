@@ -1,6 +1,6 @@
 private import CLibXML2
 
-/// The libxml2 that reads Xcode's files.
+/// The libxml2 that reads Xcode's files, and stores of the XML kind.
 package enum XMLLibrary {
   /// The version of the libxml2 in use, such as "2.9.14".
   package static var version: String {

@@ -1,0 +1,45 @@
+/// The text of an attribute in a store of Core Data's XML kind, whose escapes are not those of XML.
+///
+/// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit, the two
+/// bytes swapped: `\u3c00` is `<`, `\u2600` is `&`. Measured on 36 files of public projects, written by
+/// versions 186 to 1340 of the framework: these and `\u3e00` are the only ones there; other characters,
+/// ends of lines and text that is not ASCII are plain.
+package enum EscapedText {
+  /// Returns the text that is meant.
+  package static func unescaped(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var units: [UInt16] = []
+    let source = Array(text.utf16)
+    var index = 0
+    while index < source.count {
+      if let unit = unit(at: index, of: source) {
+        units.append(unit.byteSwapped)
+        index += 6
+      } else {
+        units.append(source[index])
+        index += 1
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Returns whether a text has an escape that would be one of `<`, `>` and `&` if its bytes were not
+  /// swapped: a framework of another byte order may have written it.
+  package static func isDoubtful(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return false }
+    let source = Array(text.utf16)
+    return source.indices.contains {
+      unit(at: $0, of: source).map { [0x3c, 0x3e, 0x26].contains($0) } ?? false
+    }
+  }
+
+  /// Returns the number of the escape that begins at a place; nil where none does.
+  private static func unit(at index: Int, of source: [UInt16]) -> UInt16? {
+    guard source[index] == 0x5c, index + 5 < source.count, source[index + 1] == 0x75 else {
+      return nil
+    }
+    let text = String(decoding: source[index + 2..<index + 6], as: UTF16.self)
+    return text.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
+      ? UInt16(text, radix: 16) : nil
+  }
+}

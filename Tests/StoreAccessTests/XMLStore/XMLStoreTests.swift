@@ -1,0 +1,159 @@
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import Testing
+
+/// Reading what a store of the XML kind has.
+@Suite struct XMLStoreTests {
+  private func thing(_ id: String, _ inside: String) -> String {
+    "<object type=\"THING\" id=\"\(id)\">\(inside)</object>"
+  }
+
+  private func attribute(_ name: String, _ type: String, _ text: String) -> String {
+    "<attribute name=\"\(name)\" type=\"\(type)\">\(text)</attribute>"
+  }
+
+  private static func counts(_ notes: [XMLStoreNote]) -> [XMLStoreNote.Kind: Int] {
+    Dictionary(uniqueKeysWithValues: notes.map { ($0.kind, $0.count) })
+  }
+
+  private func value(
+    _ name: String,
+    _ type: String,
+    _ text: String
+  ) throws -> SQLiteValue? {
+    try XMLStoreSketch(thing("z102", attribute(name.lowercased(), type, text))).with { store in
+      let column = SQL.identifier("Z" + name.uppercased())
+      return try store.connection.rows("SELECT \(column) FROM ZTHING WHERE Z_PK = 102").first?.first
+    }
+  }
+
+  @Test func `values are read as the framework writes them`() throws {
+    #expect(try value("int16", "int16", "-32768") == .integer(-32768))
+    #expect(try value("int32", "int32", "16777216") == .integer(16_777_216))
+    #expect(try value("int64", "int64", "-9223372036854775808") == .integer(.min))
+    #expect(try value("isOpen", "bool", "1") == .integer(1))
+    #expect(try value("size", "float", "3") == .real(3))
+    #expect(try value("ratio", "double", "0.1") == .real(0.1))
+    #expect(try value("ratio", "double", "inf") == .real(.infinity))
+    #expect(try value("ratio", "double", "-inf") == .real(-.infinity))
+    #expect(try value("price", "decimal", "12.50") == .real(12.5))
+    let date = "259456952.88088399171829223633"
+    #expect(try value("changedAt", "date", date) == .real(259_456_952.880884))
+    #expect(
+      try value("changedAt", "date", "445103622.00000000000000000000") == .integer(445_103_622)
+    )
+    #expect(try value("picture", "binary", "AAEC\nAwQ=\n") == .blob([0, 1, 2, 3, 4]))
+    #expect(try value("attachment", "binary", "AAEC") == .blob([1, 0, 1, 2]))
+    #expect(
+      try value("identifier", "UUID", "00112233-4455-6677-8899-AABBCCDDEEFF")
+        == .blob((0..<16).map { $0 * 0x11 })
+    )
+    #expect(
+      try value("homePage", "URI", "https://a.example/?b\\u2600c")
+        == .text("https://a.example/?b&c")
+    )
+    #expect(try value("title", "string", "") == .text(""))
+  }
+
+  @Test func `escapes and white space of text are read back`() throws {
+    #expect(
+      try value("title", "string", "\\u3c00b\\u3e00 \\u2600 \"x\" \n\ty \\q \\u12")
+        == .text("<b> & \"x\" \n\ty \\q \\u12")
+    )
+    #expect(try value("title", "string", "&lt;&#233;&amp;") == .text("<é&"))
+    #expect(try value("title", "string", " ⭐️Everythingsを ") == .text(" ⭐️Everythingsを "))
+  }
+
+  @Test func `what is absent is NULL`() throws {
+    try XMLStoreSketch(
+      thing("z7", "<relationship name=\"tags\" type=\"0/0\" destination=\"TAG\"/>")
+    )
+    .with { store in
+      let row = try store.connection.rows("SELECT * FROM ZTHING")
+      #expect(row.first?.filter { !$0.isNull }.count == 3)
+    }
+  }
+
+  @Test func `an identifier of another form numbers all objects`() throws {
+    try XMLStoreSketch(
+      thing("atom0", attribute("title", "string", "a")),
+      thing(
+        "z9",
+        "<relationship name=\"twin\" type=\"1/1\" destination=\"THING\" idrefs=\"atom0\"/>"
+      )
+    ).with { store in
+      let rows = try store.connection.rows("SELECT Z_PK, ZTWIN FROM ZTHING ORDER BY Z_PK")
+      #expect(rows == [[1, nil], [2, 1]])
+    }
+  }
+
+  @Test func `not a number becomes NULL, and is noted`() throws {
+    try XMLStoreSketch(thing("z1", attribute("ratio", "double", "nan"))).with { store in
+      let rows = try store.connection.rows("SELECT ZRATIO FROM ZTHING")
+      #expect(rows == [[nil]])
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.notANumber: 1])
+    }
+  }
+
+  @Test func `a decimal number of too many digits is rounded, and noted`() throws {
+    let digits = "12345678901234567890.123456789"
+    try XMLStoreSketch(thing("z1", attribute("price", "decimal", digits))).with { store in
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.rounded: 1])
+    }
+  }
+
+  @Test func `an escape of the other byte order is noted`() throws {
+    try XMLStoreSketch(thing("z1", attribute("title", "string", "\\u0026"))).with { store in
+      let text = try store.connection.text("SELECT ZTITLE FROM ZTHING")
+      #expect(text == "☀")
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.doubtfulEscape: 1])
+    }
+  }
+
+  @Test func `links that one end alone states are kept and noted`() throws {
+    try XMLStoreSketch(
+      thing(
+        "z1",
+        "<relationship name=\"tags\" type=\"0/0\" destination=\"TAG\" idrefs=\"z5 z6\"/>"
+      ),
+      thing(
+        "z2",
+        "<relationship name=\"owner\" type=\"1/1\" destination=\"OWNER\" idrefs=\"z9\"/>"
+      ),
+      thing("z3", ""),
+      "<object type=\"OWNER\" id=\"z9\"><relationship name=\"things\" type=\"0/0\" "
+        + "destination=\"THING\" idrefs=\"z3\"/></object>",
+      "<object type=\"TAG\" id=\"z5\"/>",
+      "<object type=\"TAG\" id=\"z6\"><relationship name=\"things\" type=\"0/0\" "
+        + "destination=\"THING\" idrefs=\"z3 z1\"/></object>"
+    ).with { store in
+      let owners = try store.connection.rows(
+        "SELECT Z_PK, ZOWNER, Z_FOK_OWNER FROM ZTHING ORDER BY Z_PK"
+      )
+      #expect(owners == [[1, nil, nil], [2, 9, 3072], [3, 9, 2048]])
+      let join = try #require(
+        PhysicalSchema(model: XMLStoreSketch.model()).joinTables.first {
+          $0.name.hasSuffix("TAGS") || $0.columns.contains { $0.name.hasSuffix("TAGS") }
+        }
+      )
+      let count = try store.connection.integer("SELECT COUNT(*) FROM \(join.name)")
+      #expect(count == 3)
+      #expect(store.conversion.map { Self.counts($0.notes) } == [.oneEndedLink: 4])
+    }
+  }
+
+  @Test func `the copy is removed with its last owner`() throws {
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write(Array(XMLStoreSketch().text.utf8), to: folder + "/a.xml")
+      var copy: XMLStoreCopy? = try XMLStoreCopy(
+        of: folder + "/a.xml",
+        by: XMLStoreSketch.model(),
+        in: folder
+      )
+      #expect(TemporaryFolder.names(in: folder).count == 2)
+      copy = nil
+      #expect(copy == nil && TemporaryFolder.names(in: folder) == ["a.xml"])
+    }
+  }
+}
