@@ -15,7 +15,12 @@ public enum ManagedObjectClasses {
   }
 
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    classes.withLock { $0[plain(entity.managedObjectClassName)] } ?? NSManagedObject.self
+    let name = entity.managedObjectClassName
+    if let known = classes.withLock({ $0[plain(name)] }) { return known }
+    guard name != "NSManagedObject", let found = AppClass.named(name) as? NSManagedObject.Type
+    else { return NSManagedObject.self }
+    register(found, as: name)
+    return found
   }
 
   /// Returns the name of the entity whose class a type is; the type's name where none has it.
