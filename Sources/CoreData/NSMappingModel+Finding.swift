@@ -75,17 +75,23 @@ extension NSMappingModel {
     _ source: NSManagedObjectModel,
     _ destination: NSManagedObjectModel
   ) -> ModelArchive {
-    func name(_ model: NSManagedObjectModel, _ other: String) -> String {
+    func version(_ model: NSManagedObjectModel) -> ModelVersion? {
       let hashes = model.model.entityVersionHashes
-      return model.archive?.versions.first { $0.model.entityVersionHashes == hashes }?.name ?? other
+      return model.archive?.versions.first { $0.model.entityVersionHashes == hashes }
     }
-    let names = (name(source, "source"), name(destination, "destination"))
-    var model = VersionedModel(name: "Model", versions: [])
+    let (first, last) = (version(source), version(destination))
+    let name = first?.modelName ?? last?.modelName ?? "Model"
+    let isNamed = first != nil && last != nil && first?.name != last?.name
+    var model = VersionedModel(name: name, versions: [])
     model.versions = [
-      ModelVersion(modelName: "Model", name: names.0, model: source.model),
       ModelVersion(
-        modelName: "Model",
-        name: names.1 == names.0 ? names.1 + " (destination)" : names.1,
+        modelName: name,
+        name: isNamed ? first?.name ?? "" : "source",
+        model: source.model
+      ),
+      ModelVersion(
+        modelName: name,
+        name: isNamed ? last?.name ?? "" : "destination",
         model: destination.model,
         isCurrent: true
       ),

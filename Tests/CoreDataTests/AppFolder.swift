@@ -31,17 +31,24 @@
       try TemporaryFolder.with { path in
         let url = URL(fileURLWithPath: path)
         let models = url.appendingPathComponent("\(name).xcdatamodeld")
-        let all = versions.enumerated().map { index, model in
-          ModelVersion(
-            modelName: name,
-            name: "v\(index + 1)",
-            model: model,
-            isCurrent: index == versions.count - 1
-          )
-        }
-        try VersionedModel(name: name, versions: all).export(to: models)
-        return try body(AppFolder(url: url, models: models, versions: versions))
+        let app = AppFolder(url: url, models: models, versions: versions)
+        try app.export()
+        return try body(app)
       }
+    }
+
+    /// Writes the models.
+    func export() throws {
+      let name = models.deletingPathExtension().lastPathComponent
+      let all = versions.enumerated().map { index, model in
+        ModelVersion(
+          modelName: name,
+          name: "v\(index + 1)",
+          model: model,
+          isCurrent: index == versions.count - 1
+        )
+      }
+      try VersionedModel(name: name, versions: all).export(to: models)
     }
 
     /// Returns a version of the model.

@@ -207,14 +207,11 @@
           "SELECT Z_PK, ZNUMBER, ZSTARS, 'from ' || ZPAYLOAD FROM ZFLIGHT ORDER BY 1"
         )
         let hop = """
-          from: v1
-          to: v2
+          from: Notes/v1
+          to: Notes/v2
           entities:
-            Flight:
-              from: Flight
+            - source: Flight
               policy: CoreDataTests.NotePolicy
-            Aircraft:
-              from: Aircraft
           """
         try hop.write(
           to: app.url.appendingPathComponent("v1-v2.hop.yml"),
@@ -314,7 +311,7 @@
     @Test func `a handler that throws leaves the store as it was`() throws {
       try AppFolder.with(Self.first, Self.second) { app in
         try app.generate(version: 1, rows: 10)
-        let before = TemporaryFolder.bytes(of: app.store.path)
+        let before = try app.rows("SELECT * FROM ZFLIGHT")
         let references = try (1...2).map { version in
           let model = try app.model(version)
           return NSManagedObjectModelReference(
@@ -330,7 +327,7 @@
             $0.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
           }
         }
-        #expect(TemporaryFolder.bytes(of: app.store.path) == before)
+        #expect(try app.rows("SELECT * FROM ZFLIGHT") == before)
       }
     }
 
