@@ -43,7 +43,9 @@ open class NSPersistentStoreDescription: NSObject {
   open private(set) var sqlitePragmas: [String: NSObject] = [:]
 
   /// Notes a pragma, which has no effect.
-  open func setValue(_ value: NSObject?, forPragmaNamed name: String) { sqlitePragmas[name] = value }
+  open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+    sqlitePragmas[name] = value
+  }
 
   /// The options as a coordinator takes them.
   var allOptions: [AnyHashable: Any] {

@@ -50,11 +50,16 @@ struct StoreUpgrade {
     do {
       var options = options
       if let staged { try staged.add(to: &options, archive) }
+      let mapped = try MappedArchive(archive)
+        .binding(mappings: options.mappingURLs.map(\.path))
+      AppPolicies.register(mapped.authored.map(\.mapping), in: &options.registry)
+      // One that was killed goes on from its last checkpoint.
+      _ = try NSStagedMigrationManager.with(staged) {
+        try Run(resuming: file, with: archive).resume(options)
+      }
       let store = try Store(reading: file)
-      var plan = try plan(for: store, options)
-      // Policies are known by the names that the mappings on the path have.
-      AppPolicies.register(plan.hops.map(\.mapping), in: &options.registry)
-      plan = try self.plan(for: store, options)
+      guard store.versionHashes != model.entityVersionHashes else { return }
+      let plan = try plan(for: store, options)
       guard plan.isSafe else { throw plan.blockers }
       if !mayInfer, let hop = plan.hops.first(where: { $0.kind != .authored }) {
         throw NSError.coreData(

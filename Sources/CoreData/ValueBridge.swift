@@ -72,7 +72,8 @@ struct ValueBridge {
   }
 
   private func attribute(_ key: String, of object: ManagedObject) -> AttributeDescription? {
-    let model = context.owns(object) ? context.managedObjectModel : context.other?.managedObjectModel
+    let model =
+      context.owns(object) ? context.managedObjectModel : context.other?.managedObjectModel
     return model?.model.property(key, of: object.entity.name)?.property.attribute
   }
 

@@ -58,7 +58,9 @@
     }
 
     /// The newest version.
-    func newest() throws -> NSManagedObjectModel { try #require(NSManagedObjectModel(contentsOf: models)) }
+    func newest() throws -> NSManagedObjectModel {
+      try #require(NSManagedObjectModel(contentsOf: models))
+    }
 
     /// The place of the store.
     var store: URL { url.appendingPathComponent("Notes.sqlite") }

@@ -33,7 +33,7 @@
     }()
 
     /// Opens a store as the newest version; where the app's versions have no safe way there, as its own.
-    private func open(_ url: URL, _ sample: Sample) throws -> NSPersistentContainer {
+    func open(_ url: URL, _ sample: Sample) throws -> NSPersistentContainer {
       let newest = try #require(
         NSManagedObjectModel(contentsOf: URL(fileURLWithPath: sample.models)),
         "\(sample.models)"
@@ -46,13 +46,20 @@
       options.settings.acceptsUnprovenNames = true
       var failures: [String] = []
       let own = NSManagedObjectModel.mergedModel(
-        from: [try #require(Bundle(path: URL(fileURLWithPath: sample.models).deletingLastPathComponent().path))],
+        from: [
+          try #require(
+            Bundle(path: URL(fileURLWithPath: sample.models).deletingLastPathComponent().path)
+          )
+        ],
         forStoreMetadata: metadata
       )
       for model in [newest, own].compactMap({ $0 }) {
         let container = NSPersistentContainer(name: "Corpus", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
-        description.setOption(WaystoneMigrationOptions(options), forKey: WaystoneMigrationOptionsKey)
+        description.setOption(
+          WaystoneMigrationOptions(options),
+          forKey: WaystoneMigrationOptionsKey
+        )
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
@@ -65,7 +72,7 @@
       throw CocoaError(.featureUnsupported, userInfo: ["failures": failures])
     }
 
-    @Test(arguments: samples)
+    @Test(arguments: Trials.some(of: samples))
     func `fetches and relationships are those of plain SQL`(_ sample: Sample) throws {
       try TemporaryFolder.with { folder in
         let path = try TemporaryFolder.copy(sample.path, into: folder)

@@ -7,7 +7,8 @@
 
   /// Processes that are killed while they save.
   @Suite(.serialized) struct KilledSaveTests {
-    static let sketch = "Item { number: Int64; group -> Group.items } Group { items ->> Item.group }"
+    static let sketch =
+      "Item { number: Int64; group -> Group.items } Group { items ->> Item.group }"
 
     /// Saves again and again, ten items and their group each time, and dies after some microseconds.
     static func saveUntilKilled(_ models: String, _ store: String, after delay: UInt32) throws {
@@ -38,14 +39,21 @@
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       let models = folder.appendingPathComponent("Notes.xcdatamodeld")
-      let app = AppFolder(url: folder, models: models, versions: [try ModelSketch.model(Self.sketch)])
+      let app = AppFolder(
+        url: folder,
+        models: models,
+        versions: [try ModelSketch.model(Self.sketch)]
+      )
       try app.export()
       var random = SeededGenerator(seed: 7)
       var saved: Int64 = 0
       for _ in Trials.some(of: 36) {
         let delay = UInt32.random(in: 1000...60_000, using: &random)
         await #expect(processExitsWith: .signal(SIGKILL)) {
-          [models = models.path as String, store = app.store.path as String, delay = delay as UInt32] in
+          [
+            models = models.path as String, store = app.store.path as String,
+            delay = delay as UInt32
+          ] in
           try KilledSaveTests.saveUntilKilled(models, store, after: delay)
         }
         guard FileManager.default.fileExists(atPath: app.store.path) else { continue }

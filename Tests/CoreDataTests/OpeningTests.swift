@@ -74,20 +74,25 @@
           let wanted = try app.rows("SELECT COUNT(*) FROM ZFLIGHT WHERE ZSTARS > 0")
           #expect(try [[.integer(Int64(context.count(for: request)))]] == wanted)
           let plane = NSManagedObject(
-            entity: try #require(NSEntityDescription.entity(forEntityName: "Aircraft", in: context)),
+            entity: try #require(
+              NSEntityDescription.entity(forEntityName: "Aircraft", in: context)
+            ),
             insertInto: context
           )
           plane.setValue("new", forKey: "name")
           try delegate.saveContext()
         }()
-        #expect(try app.rows("SELECT COUNT(*) FROM ZAIRCRAFT WHERE ZNAME = 'new'") == [[.integer(1)]])
+        #expect(
+          try app.rows("SELECT COUNT(*) FROM ZAIRCRAFT WHERE ZNAME = 'new'") == [[.integer(1)]]
+        )
         try expectMigrated(app, before)
         let workspace = app.store.path + ".waystone"
         #expect(!TemporaryFolder.names(in: workspace).isEmpty, "the original is kept")
       }
     }
 
-    @Test func `without the options a store of another version is refused as by Core Data`() throws {
+    @Test func `without the options a store of another version is refused as by Core Data`() throws
+    {
       try AppFolder.with(Self.first, Self.second) { app in
         try app.generate(version: 1, rows: 10)
         let before = TemporaryFolder.bytes(of: app.store.path)
@@ -197,6 +202,9 @@
         let versions = try (1...3).map { try app.model($0) }
         #expect(try migration.migrateStoreAt(URL: app.store, versions: versions) == 2)
         try expectMigrated(app, before)
+        #expect(
+          TemporaryFolder.names(in: app.url.path) == ["Notes.sqlite", "Notes.xcdatamodeld"]
+        )
       }
     }
 

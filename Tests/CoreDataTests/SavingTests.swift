@@ -118,7 +118,9 @@
         context.rollback()
         #expect(!note.isDeleted && new.isDeleted && !context.hasChanges)
         #expect(note.value(forKey: "title") as? String == "kept")
-        #expect((folder.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] == [note])
+        #expect(
+          (folder.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] == [note]
+        )
         try context.save()
         #expect(try app.rows("SELECT ZTITLE FROM ZNOTE") == [[.text("kept")]])
       }
@@ -245,7 +247,9 @@
         #expect(note.objectID.uriRepresentation() == uri)
         let coordinator = container.persistentStoreCoordinator
         let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
-        #expect(try container.newBackgroundContext().existingObject(with: id).objectID == note.objectID)
+        #expect(
+          try container.newBackgroundContext().existingObject(with: id).objectID == note.objectID
+        )
         #expect(try app.rows("SELECT ZFOLDER FROM ZNOTE") == [[.integer(1)]])
       }
     }
@@ -253,7 +257,9 @@
     @Test func `a store with a history of its own is only read`() throws {
       try AppFolder.with(Self.notes) { app in
         try app.generate(version: 1, rows: 20)
-        try AppDatabase(app.store.path).execute("CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)")
+        try AppDatabase(app.store.path).execute(
+          "CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)"
+        )
         let container = try app.container(app.newest())
         #expect(container.persistentStoreCoordinator.persistentStores[0].isReadOnly)
         let context = container.viewContext

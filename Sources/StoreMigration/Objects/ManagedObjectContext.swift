@@ -155,11 +155,12 @@ extension ManagedObjectContext {
   /// Refuses where nothing may be changed.
   func requireWritable() throws {
     guard configuration.nextKey != nil else {
-      throw configuration.refusal ?? MigrationError(
-        .failed,
-        "An object of the \(configuration.store.rawValue) store was to be changed.",
-        recovery: "Let the policy change objects of the destination only."
-      )
+      throw configuration.refusal
+        ?? MigrationError(
+          .failed,
+          "An object of the \(configuration.store.rawValue) store was to be changed.",
+          recovery: "Let the policy change objects of the destination only."
+        )
     }
   }
 }

@@ -183,7 +183,11 @@ extension ManagedObjectContext {
       else {
         // Gone from the file, or to be as it is there.
         try rows.forget(object.key, in: layout.tableName)
-        if current == nil { object.status = .deleted } else { kept.insert(ObjectIdentifier(object)) }
+        if current == nil {
+          object.status = .deleted
+        } else {
+          kept.insert(ObjectIdentifier(object))
+        }
         continue
       }
       var list = ["Z_OPT = ?", "\(PendingRows.base) = ?"]
