@@ -42,9 +42,9 @@ public let NSManagedObjectConstraintMergeError = 133021
 public let NSManagedObjectReferentialIntegrityError = 133000
 /// A store is of a type that is not known.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// A store is of another type than was said.
+/// A store is of another type than the program named.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// A store's tables are not as its model says.
+/// A store's tables are not as its model has them.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
 /// Changes could not be saved.
 public let NSPersistentStoreSaveError = 134030

@@ -86,10 +86,14 @@ open class NSManagedObjectContext: NSObject {
       }
       let context = try store.opened.context()
       opened = (context, store.opened)
+      coordinator.note(self)
       seenSaves = coordinator.saves.load(ordering: .acquiring)
       return context
     }
   }
+
+  /// Lets go of the store, and of all changes that were not saved.
+  func close() { opened = nil }
 
   /// Lets objects without changes be read again, where the app asks for that and another context saved.
   func noticeSaves() {
@@ -190,9 +194,9 @@ open class NSManagedObjectContext: NSObject {
 
   /// The time at which an asynchronous block begins; always at once.
   public enum ScheduledTaskType: Hashable, Sendable {
-    /// At once, where the context's queue is free.
+    /// A beginning at once, where the context's queue is free.
     case immediate
-    /// When the blocks before it are done.
+    /// A beginning when the blocks before it are done.
     case enqueued
   }
 

@@ -38,7 +38,7 @@ open class NSPersistentContainer: NSObject {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
   }
 
-  /// Returns the folder of stores whose place is not said: the program's own in `XDG_DATA_HOME`, else in
+  /// Returns the folder of stores without a place of their own: the program's own in `XDG_DATA_HOME`, else in
   /// `~/.local/share`.
   open class func defaultDirectoryURL() -> URL {
     let environment = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""

@@ -92,12 +92,9 @@ open class NSPersistentStore: NSObject {
       model.entityVersionHashes,
       model.versionIdentifiers
     )
-    super.init()
-    OpenPaths.add(opened.path)
   }
 
   deinit {
-    OpenPaths.remove(opened.path)
     if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
   }
 

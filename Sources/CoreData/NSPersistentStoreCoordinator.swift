@@ -17,6 +17,19 @@ open class NSPersistentStoreCoordinator: NSObject {
   public var name: String?
   /// The number of saves of all contexts.
   let saves = Atomic<Int>(0)
+  /// The contexts that have the coordinator's store open.
+  private var contexts: [WeakContext] = []
+
+  /// A context, as long as it is there.
+  private struct WeakContext {
+    weak var context: NSManagedObjectContext?
+  }
+
+  /// Notes a context that opens the store, so that it lets go of it when the store is removed.
+  func note(_ context: NSManagedObjectContext) {
+    contexts.removeAll { $0.context == nil || $0.context === context }
+    contexts.append(WeakContext(context: context))
+  }
 
   /// Makes a coordinator without a store.
   public init(managedObjectModel model: NSManagedObjectModel) { managedObjectModel = model }
@@ -96,6 +109,7 @@ open class NSPersistentStoreCoordinator: NSObject {
   public func remove(_ store: NSPersistentStore) throws {
     persistentStores.removeAll { $0 === store }
     store.persistentStoreCoordinator = nil
+    for context in contexts { context.context?.close() }
   }
 
   /// Returns the store of a file; nil where it is not open here.

@@ -1,25 +1,14 @@
 import Files
 import StoreAccess
 import StoreMigration
-import Synchronization
 
 /// The stores that are open in this process.
 ///
-/// Opening and closing such a file by other means than SQLite's would drop the locks that the process holds on
-/// it, so that it is asked through SQLite alone.
+/// They are asked through SQLite alone, which keeps the locks that the process holds on them.
 enum OpenPaths {
-  private static let counts = Mutex<[String: Int]>([:])
-
-  static func add(_ path: String) { counts.withLock { $0[path, default: 0] += 1 } }
-
-  static func remove(_ path: String) {
-    counts.withLock { $0[path] = ($0[path] ?? 1) > 1 ? ($0[path] ?? 1) - 1 : nil }
-  }
-
   /// Returns whether a store is open in this process.
   static func contain(_ url: URL) -> Bool {
-    guard let path = try? FileSystem.resolved(url.path) else { return false }
-    return counts.withLock { $0[path] != nil }
+    (try? FileSystem.resolved(url.path)).map(OpenedStore.isOpen) ?? false
   }
 
   /// Returns the metadata of a store that is open in this process.

@@ -43,11 +43,10 @@
       }
 
       lazy var persistentContainer: NSPersistentContainer = {
-        let model = NSManagedObjectModel.mergedModel(from: [models])
-        let container = NSPersistentContainer(
-          name: "Notes",
-          managedObjectModel: model ?? NSManagedObjectModel(byMerging: nil)!
-        )
+        guard let model = NSManagedObjectModel.mergedModel(from: [models]) else {
+          fatalError("the models are not beside the program")
+        }
+        let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
         container.persistentStoreDescriptions.first?.url = url
         container.loadPersistentStores(completionHandler: { storeDescription, error in
           if let error = error as NSError? { self.failure = error }

@@ -234,6 +234,33 @@
       }
     }
 
+    @Test func `objects without attributes are counted as the others`() throws {
+      try AppFolder.with("Group { items ->> Item.group } Item { group -> Group.items }") { app in
+        let container = try app.container(app.newest())
+        let context = container.viewContext
+        let group = insert("Group", [:], context)
+        let items = (0..<3).map { _ in insert("Item", ["group": group], context) }
+        try context.save()
+        let second = container.newBackgroundContext()
+        let twin = try second.existingObject(with: group.objectID)
+        #expect((twin.value(forKey: "items") as? NSSet)?.count == 3)
+        context.delete(items[0])
+        try context.save()
+        #expect(try app.rows("SELECT Z_OPT FROM ZGROUP") == [[.integer(2)]])
+        #expect(items[0].isDeleted && items[0].value(forKey: "group") == nil)
+        second.refreshAllObjects()
+        second.delete(twin)
+        try second.save()
+        // Another context's deletion is one here, too, as soon as the object is read again.
+        context.refreshAllObjects()
+        #expect(items[1].value(forKey: "group") == nil)
+        items[1].setValue(group, forKey: "group")
+        #expect(cocoaCode { try context.save() } == NSManagedObjectMergeError)
+        context.rollback()
+        #expect(try app.rows("SELECT ZGROUP FROM ZITEM") == [[.null], [.null]])
+      }
+    }
+
     @Test func `identifiers outlive a context, and can be had before a save`() throws {
       try AppFolder.with(Self.notes) { app in
         let container = try app.container(app.newest())

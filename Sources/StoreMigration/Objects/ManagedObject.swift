@@ -19,7 +19,8 @@ public final class ManagedObject {
   var carried = SlotSet()
   /// Whether a row other than its own may name the object since it was inserted.
   var isLinked = false
-  /// The number of saves (`Z_OPT`) that the row had when it was read; only of an opened store.
+  /// The number of saves (`Z_OPT`) that the row had when it was read, negative before that; only of an opened
+  /// store.
   var version: Int64 = 0
   /// The changes that the file of an opened store does not have yet.
   var unsaved: UnsavedChange?
@@ -213,7 +214,9 @@ extension ManagedObject {
 
   /// Reads the row, where that has not happened yet.
   func load() throws {
-    guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty else { return }
+    guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty || version < 0 else {
+      return
+    }
     try livingContext().load(self)
   }
 

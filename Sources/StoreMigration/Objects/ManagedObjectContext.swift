@@ -204,6 +204,7 @@ extension ManagedObjectContext {
     guard let layout = try layout(number: number) else { return nil }
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
     let object = ManagedObject(layout, key: key, values: [], status: .stored)
+    if configuration.isOfOpenedStore { object.version = -1 }
     keep(object)
     return object
   }
@@ -241,6 +242,7 @@ extension ManagedObjectContext {
     let query = try layout.selection.statement(layout.selectSQL, on: database)
     try query.statement.bind(object.key, at: 1)
     guard try query.statement.step() else {
+      if configuration.isOfOpenedStore { return lose(object) }
       throw MigrationError(
         .failed,
         "The row of an object of the entity \(layout.entity.name) is gone.",

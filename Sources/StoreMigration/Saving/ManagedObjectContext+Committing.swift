@@ -56,9 +56,13 @@ extension ManagedObjectContext {
   /// Lets an object be as the file has it.
   private func settle(_ object: ManagedObject) {
     object.unsaved = nil
-    object.values = []
     object.changedSlots = SlotSet()
-    if object.isDeleted { objects[object.layout.tableIndex][object.key] = nil }
+    // The app may still look at one that it deleted.
+    guard object.isDeleted else {
+      object.version = -1
+      return object.values = []
+    }
+    objects[object.layout.tableIndex][object.key] = nil
   }
 
   /// Gives new objects the keys of their rows.
@@ -67,7 +71,7 @@ extension ManagedObjectContext {
     for object in unsaved {
       let table = object.layout.tableIndex
       // A row may name another by its old key.
-      object.values = []
+      if !object.isDeleted { object.values = [] }
       guard let key = keys[table][object.key] else { continue }
       objects[table][object.key] = nil
       object.key = key
@@ -113,6 +117,7 @@ extension ManagedObjectContext {
   /// Lets an object without changes be read from the file again when it is next asked for.
   package func refault(_ object: ManagedObject) {
     guard object.unsaved == nil, object.status == .stored else { return }
+    object.version = -1
     object.values = []
   }
 

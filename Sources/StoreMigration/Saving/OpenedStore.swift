@@ -28,7 +28,7 @@ package final class OpenedStore: Sendable {
   ///   - model: The model, with the version hashes of the store.
   ///   - isReadOnly: Whether nothing may be changed.
   ///   - patience: The time to wait for other writers, in milliseconds.
-  /// - Throws: `StoreAccessError` where the store is not as its model says.
+  /// - Throws: `StoreAccessError` where the store lacks a part of its model.
   package init(
     path: String,
     model: ManagedObjectModel,
@@ -58,7 +58,20 @@ package final class OpenedStore: Sendable {
     uuid = metadata.uuid
     externalData = files.externalData
     refusal = Self.refusal(schema, real, metadata, isReadOnly: isReadOnly)
+    Self.counts.withLock { $0[files.store, default: 0] += 1 }
   }
+
+  deinit {
+    Self.counts.withLock { $0[path] = ($0[path] ?? 1) > 1 ? ($0[path] ?? 1) - 1 : nil }
+  }
+
+  private static let counts = Mutex<[String: Int]>([:])
+
+  /// Returns whether this process has a store open by a value of this type.
+  ///
+  /// Opening and closing such a file by other means than SQLite's would drop the locks that the process holds on
+  /// it.
+  package static func isOpen(_ path: String) -> Bool { counts.withLock { $0[path] != nil } }
 
   /// Refuses a store whose rows have other numbers of entities than its model gives.
   private static func requireNumbers(

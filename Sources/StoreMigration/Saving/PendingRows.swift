@@ -8,16 +8,6 @@ import StoreAccess
 /// into it goes to the pending rows. So a context reads what it changed, takes no lock before it saves, and
 /// other connections see nothing of it. New rows have negative keys until they are saved.
 final class PendingRows {
-  /// The state of a pending row, as its table keeps it.
-  enum State: Int64 {
-    /// The file has the row, with other values.
-    case updated = 0
-    /// The file has no such row.
-    case inserted = 1
-    /// The file's row is to be deleted.
-    case deleted = 2
-  }
-
   /// A table of the store whose rows may be pending.
   struct Table {
     /// The name in the store.
@@ -43,9 +33,14 @@ final class PendingRows {
 
   /// The name under which the views are.
   static let schemaName = "temp"
+  /// The beginning of the names of the tables of pending rows.
   static let prefix = "waystone_"
+  /// The column that is 0 for a row that the file has with other values, 1 for one that it has not, and 2 for one
+  /// that is to be deleted.
   static let state = "waystone_state"
+  /// The column with the number of saves that the file's row had when the object was read.
   static let base = "waystone_base"
+  /// The table of the keys that new rows get.
   static let keyTable = "temp.waystone_keys"
 
   let database: PreparedDatabase
@@ -266,42 +261,38 @@ extension PendingRows {
   /// Writes the pending rows into the file: deletes, then changes, then new rows, so that values that must be
   /// unique are free.
   func apply() throws(SQLiteError) {
-    for table in tables {
-      let match = table.keys.map {
-        "p.\(SQL.identifier($0)) = m.\(SQL.identifier($0))"
-      }.joined(separator: " AND ")
+    func match(_ table: Table) -> String {
+      table.keys.map { "p.\(SQL.identifier($0)) = m.\(SQL.identifier($0))" }
+        .joined(separator: " AND ")
+    }
+    var changed: [Table] = []
+    for table in tables
+    where try database.connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.pending))") == 1 {
+      changed.append(table)
+    }
+    for table in changed {
       let condition =
         table.place == nil
-        ? "EXISTS (SELECT 1 FROM \(table.pending) AS p WHERE \(match) AND p.\(Self.state) = 2)"
+        ? "EXISTS (SELECT 1 FROM \(table.pending) AS p WHERE \(match(table)) AND p.\(Self.state) = 2)"
         : "Z_PK IN (SELECT Z_PK FROM \(table.pending) WHERE \(Self.state) = 2)"
-      guard try has(.deleted, table) else { continue }
       try database.connection.execute("DELETE FROM \(table.file) AS m WHERE \(condition)")
     }
-    for table in tables where try has(.updated, table) {
+    for table in changed {
       let names = table.columns.map(\.name).filter { !table.keys.contains($0) }
       guard !names.isEmpty else { continue }
-      let match = table.keys.map {
-        "p.\(SQL.identifier($0)) = m.\(SQL.identifier($0))"
-      }.joined(separator: " AND ")
       let values = names.map { "\(SQL.identifier($0)) = p.\(SQL.identifier($0))" }
       try database.connection.execute(
         "UPDATE \(table.file) AS m SET \(values.joined(separator: ", "))"
-          + " FROM \(table.pending) AS p WHERE \(match) AND p.\(Self.state) = 0"
+          + " FROM \(table.pending) AS p WHERE \(match(table)) AND p.\(Self.state) = 0"
       )
     }
-    for table in tables where try has(.inserted, table) {
+    for table in changed {
       let list = table.list()
       try database.connection.execute(
         "INSERT INTO \(table.file) (\(list)) SELECT \(list) FROM \(table.pending)"
           + " WHERE \(Self.state) = 1 ORDER BY \(SQL.identifier(table.keys[0]))"
       )
     }
-  }
-
-  private func has(_ state: State, _ table: Table) throws(SQLiteError) -> Bool {
-    try database.connection.integer(
-      "SELECT EXISTS (SELECT 1 FROM \(table.pending) WHERE \(Self.state) = \(state.rawValue))"
-    ) == 1
   }
 
   /// Computes the derived attributes of the rows that were written, and of those that depend on them.

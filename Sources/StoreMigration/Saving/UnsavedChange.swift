@@ -53,6 +53,7 @@ extension ManagedObjectContext {
   func touch(_ object: ManagedObject) throws {
     guard configuration.isOfOpenedStore, object.status == .stored else { return }
     try object.load()
+    guard object.status == .stored else { throw SaveFailure(.conflict([object.objectID])) }
     try register(updated: object)
   }
 
@@ -70,6 +71,14 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
+  /// Lets an object whose row another process deleted be deleted, without values, as Core Data does.
+  func lose(_ object: ManagedObject) {
+    object.status = .deleted
+    object.version = 0
+    object.values = Array(repeating: .null, count: object.layout.columns.count)
+    objects[object.layout.tableIndex][object.key] = nil
+  }
+
   /// Whether an opened store's file has everything.
   package var isSaved: Bool { unsaved.isEmpty }
 
