@@ -142,7 +142,7 @@ enum ModelPlaces {
     if bundles == nil, let program = Bundle.main.executableURL {
       let folder = program.deletingLastPathComponent()
       folders.append(folder)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      let names = (try? Folder(following: folder.path).names()) ?? []
       folders += names.sorted().filter { $0.hasSuffix(".resources") }
         .map { folder.appendingPathComponent($0) }
     }
@@ -153,7 +153,7 @@ enum ModelPlaces {
   /// Returns the files and folders of some kinds that are right in the folders.
   static func items(of bundles: [Bundle]?, _ kinds: Set<String>) -> [URL] {
     folders(of: bundles).flatMap { folder in
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+      ((try? Folder(following: folder.path).names()) ?? []).sorted()
         .map { folder.appendingPathComponent($0) }
         .filter { kinds.contains($0.pathExtension) }
     }

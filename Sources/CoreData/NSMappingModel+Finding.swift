@@ -66,7 +66,7 @@ extension NSMappingModel {
     if ["momd", "xcdatamodeld"].contains(URL(fileURLWithPath: folder).pathExtension) {
       return try MappedArchive.mappings(besides: [folder])
     }
-    return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    return try Folder(following: folder).names().sorted()
       .map { "\(folder)/\($0)" }.filter(MappingFinder.isMapping)
   }
 

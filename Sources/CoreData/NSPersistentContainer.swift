@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 
 /// A container: a model, a store, and the contexts of a program.
@@ -69,10 +70,8 @@ open class NSPersistentContainer: NSObject {
         continue
       }
       if !description.isReadOnly, let url = description.url, url.isFileURL {
-        try? FileManager.default.createDirectory(
-          at: url.deletingLastPathComponent(),
-          withIntermediateDirectories: true
-        )
+        // Where that fails, opening the store reports it.
+        try? FileSystem.ensureFolders(url.deletingLastPathComponent().path)
       }
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }

@@ -95,7 +95,7 @@ open class NSPersistentStore: NSObject {
   }
 
   deinit {
-    if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    if let temporaryFolder { try? StoreFile.removeFolder(temporaryFolder.path) }
   }
 
   // Apple declares both so: code unwraps them, or not.

@@ -177,7 +177,7 @@ extension NSPersistentStoreCoordinator {
     }
     var folder: URL?
     if type == NSInMemoryStoreType || url?.path == "/dev/null" {
-      folder = FileManager.default.temporaryDirectory
+      folder = URL(fileURLWithPath: FileSystem.temporaryFolder)
         .appendingPathComponent("waystone-memory-\(UUID().uuidString)")
     }
     guard let file = folder?.appendingPathComponent("Memory.sqlite") ?? url, file.isFileURL else {
@@ -187,13 +187,7 @@ extension NSPersistentStoreCoordinator {
         recovery: "Give the URL of a file."
       )
     }
-    if let folder {
-      try FileManager.default.createDirectory(
-        at: folder,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-    }
+    if let folder { try FileSystem.createFolder(folder.path) }
     do {
       let part = try managedObjectModel.part(configuration)
       let isReadOnly = Self.flag(options, NSReadOnlyPersistentStoreOption)
@@ -223,7 +217,7 @@ extension NSPersistentStoreCoordinator {
         temporaryFolder: folder
       )
     } catch {
-      if let folder { try? FileManager.default.removeItem(at: folder) }
+      if let folder { try? StoreFile.removeFolder(folder.path) }
       throw error
     }
   }
@@ -350,7 +344,7 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let source = self.url(for: store)
     guard [NSSQLiteStoreType, NSInMemoryStoreType].contains(storeType),
-      !FileManager.default.fileExists(atPath: url.path)
+      try !FileSystem.exists(url.path)
     else {
       throw NSError.coreData(
         NSPersistentStoreOperationError,

@@ -9,12 +9,8 @@ enum StoreFile {
     guard try FileSystem.exists(files.store) else { return }
     let lock = try StoreLock(path: files.store)
     try lock.leaveWriteAheadLogMode()
-    try withExtendedLifetime(lock) {
-      try FileManager.default.removeItem(atPath: files.store)
-    }
-    if try FileSystem.exists(files.support) {
-      try FileManager.default.removeItem(atPath: files.support)
-    }
+    try withExtendedLifetime(lock) { _ = try FileSystem.remove(files.store) }
+    try removeFolder(files.support)
   }
 
   /// Puts a copy of a store at a place; one that is there has its content until one rename.
@@ -35,7 +31,7 @@ enum StoreFile {
       try FileSystem.synchronize(folder: FileSystem.folder(of: to.store))
     } catch {
       for suffix in [""] + StoreFiles.companionSuffixes {
-        try? FileManager.default.removeItem(atPath: staging + suffix)
+        _ = try? FileSystem.remove(staging + suffix)
       }
       throw error
     }
@@ -51,14 +47,20 @@ enum StoreFile {
   }
 
   private static func copyFolder(_ folder: String, _ files: StoreFiles) throws {
-    try FileManager.default.createDirectory(
-      atPath: files.externalData,
-      withIntermediateDirectories: true
-    )
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    try FileSystem.ensureFolders(files.externalData)
+    let source = try Folder(folder)
+    for name in try source.names() where try source.status(of: name)?.kind == .file {
       let target = "\(files.externalData)/\(name)"
-      guard !FileManager.default.fileExists(atPath: target) else { continue }
-      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: target)
+      if try FileSystem.exists(target) { continue }
+      try FileSystem.copy(source.path(of: name), toNewFile: target)
     }
+    try FileSystem.synchronize(folder: files.externalData)
+  }
+
+  /// Removes a folder with everything in it; nothing where there is none.
+  static func removeFolder(_ path: String) throws {
+    guard try FileSystem.exists(path) else { return }
+    try Folder(path).removeContents()
+    try FileSystem.removeFolder(path)
   }
 }
