@@ -37,6 +37,8 @@ extension NSMigrationManager {
       (sOptions?[WaystoneMigrationOptionsKey] as? WaystoneMigrationOptions)?.options
       ?? MigrationOptions()
     options.outputURL = dURL
+    // What a migration to the same place left when it was killed is nothing yet.
+    options.discardsUnfinishedRun = true
     let archive = NSMappingModel.archive(sourceModel, destinationModel)
     let inferred = MappingInference.infer(from: sourceModel.model, to: destinationModel.model)
     if let mappings, mappings.edge != nil || mappings.stored != inferred.mapping {

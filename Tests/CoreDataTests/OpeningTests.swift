@@ -246,6 +246,11 @@
           "SELECT Z_PK, ZNUMBER, ZSTARS, ZNOTE FROM ZFLIGHT ORDER BY 1"
         )
         #expect(after == before)
+        // The same where the store is opened, though nothing may be inferred.
+        _ = try app.container(app.newest()) { $0.shouldInferMappingModelAutomatically = false }
+        #expect(
+          try app.rows("SELECT Z_PK, ZNUMBER, ZSTARS, ZNOTE FROM ZFLIGHT ORDER BY 1") == before
+        )
       }
     }
 
@@ -338,6 +343,22 @@
       }
     }
 
+    @Test func `a container without a model reports it, and makes nothing`() throws {
+      try TemporaryFolder.with { folder in
+        let container = NSPersistentContainer(name: "Nowhere")
+        let url = URL(fileURLWithPath: folder + "/Nowhere.sqlite")
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        var failure: NSError?
+        container.loadPersistentStores { failure = $1 as NSError? }
+        #expect(failure?.code == NSPersistentStoreOpenError)
+        #expect(TemporaryFolder.names(in: folder).isEmpty)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        #expect(
+          cocoaCode { _ = try container.viewContext.fetch(request) } == NSPersistentStoreOpenError
+        )
+      }
+    }
+
     @Test func `stores can be copied, moved and made for the program alone`() throws {
       try AppFolder.with(Self.first) { app in
         try app.generate(version: 1, rows: 20)
@@ -360,6 +381,23 @@
         let request = NSFetchRequest<NSManagedObject>(entityName: "Flight")
         #expect(try container.viewContext.count(for: request) == rows.count)
         #expect(try AppDatabase(copy.path).rows(Self.kept) == rows)
+        // External files go with the store.
+        let files = app.url.appendingPathComponent(".copy_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try Data([1, 2]).write(to: files.appendingPathComponent("A"))
+        try coordinator.replacePersistentStore(
+          at: app.store,
+          withPersistentStoreFrom: copy,
+          ofType: NSSQLiteStoreType
+        )
+        let file = app.url.path + "/.Notes_SUPPORT/_EXTERNAL_DATA/A"
+        #expect(TemporaryFolder.bytes(of: file) == [1, 2])
+        #expect(try app.rows(Self.kept) == rows)
+        try coordinator.destroyPersistentStore(at: app.store, ofType: NSSQLiteStoreType)
+        #expect(
+          TemporaryFolder.names(in: app.url.path).filter { $0.contains("Notes") }
+            == ["Notes.xcdatamodeld"]
+        )
         let memory = NSPersistentStoreCoordinator(managedObjectModel: try app.newest())
         try memory.addPersistentStore(
           ofType: NSInMemoryStoreType,
