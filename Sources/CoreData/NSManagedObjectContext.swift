@@ -57,6 +57,22 @@ open class NSManagedObjectContext: NSObject {
     pendingError = PendingError()
   }
 
+  /// The kind of a context's queue, in the words of newer code.
+  public enum ConcurrencyType: Hashable, Sendable {
+    /// The program's main queue.
+    case mainQueue
+    /// A queue of the context's own.
+    case privateQueue
+  }
+
+  /// Makes a context, whose coordinator is set later.
+  public convenience init(_ type: ConcurrencyType) {
+    self.init(
+      concurrencyType: type == .mainQueue
+        ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
+    )
+  }
+
   init(_ stored: ManagedObjectContext, pendingError: PendingError, migration: MigrationManager?) {
     concurrencyType = .privateQueueConcurrencyType
     migrationContext = stored
@@ -341,32 +357,3 @@ extension NSManagedObjectContext {
   @available(*, unavailable, message: "Waystone's contexts have no undo; use rollback().")
   public func undo() {}
 }
-
-/// A treatment of objects that another context saved since they were read.
-open class NSMergePolicy: NSObject {
-  let rule: MergeRule
-
-  init(_ rule: MergeRule) { self.rule = rule }
-
-  /// The save fails.
-  public class var error: NSMergePolicy { NSMergePolicy(.error) }
-  /// Values that the store changed count, the others are the context's.
-  public class var mergeByPropertyStoreTrump: NSMergePolicy { NSMergePolicy(.storeTrumps) }
-  /// Values that the context changed count, the others are the store's.
-  public class var mergeByPropertyObjectTrump: NSMergePolicy { NSMergePolicy(.objectTrumps) }
-  /// The context's objects replace the store's.
-  public class var overwrite: NSMergePolicy { NSMergePolicy(.overwrite) }
-  /// The store's objects stay.
-  public class var rollback: NSMergePolicy { NSMergePolicy(.rollback) }
-}
-
-/// The policy by which the save fails.
-public var NSErrorMergePolicy: NSMergePolicy { .error }
-/// The policy by which values that the store changed count.
-public var NSMergeByPropertyStoreTrumpMergePolicy: NSMergePolicy { .mergeByPropertyStoreTrump }
-/// The policy by which values that the context changed count.
-public var NSMergeByPropertyObjectTrumpMergePolicy: NSMergePolicy { .mergeByPropertyObjectTrump }
-/// The policy by which the context's objects replace the store's.
-public var NSOverwriteMergePolicy: NSMergePolicy { .overwrite }
-/// The policy by which the store's objects stay.
-public var NSRollbackMergePolicy: NSMergePolicy { .rollback }

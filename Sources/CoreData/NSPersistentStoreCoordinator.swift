@@ -334,6 +334,17 @@ extension NSPersistentStoreCoordinator {
     )
   }
 
+  /// Copies a store to another place, as the function with the type's name does.
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore,
+    to storeURL: URL,
+    options: [AnyHashable: Any]? = nil,
+    type storeType: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+  }
+
   /// Copies a store to another place, where none may be, and opens the copy in its stead.
   @discardableResult
   public func migratePersistentStore(

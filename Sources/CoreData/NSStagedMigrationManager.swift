@@ -28,13 +28,33 @@ open class NSManagedObjectModelReference: NSObject {
     )
   }
 
-  /// A reference to the model of a name, which is searched in a bundle, or among the program's; `Model.momd/v2`
-  /// names a version.
-  public convenience init(named modelName: String, in bundle: Bundle?, versionChecksum: String) {
-    let archive = ModelPlaces.archive(of: bundle.map { [$0] })
-    let version = archive.versions.last {
-      $0.isCalled(modelName) || $0.model.versionChecksum == versionChecksum
+  /// A reference to the model of a name, which is searched in a bundle, or among the program's; the name
+  /// of a version counts, too.
+  public convenience init(name: String, in bundle: Bundle?, versionChecksum: String) {
+    self.init(in: bundle, versionChecksum) {
+      $0.isCalled(name) || $0.model.versionChecksum == versionChecksum
     }
+  }
+
+  /// A reference to the version of some hashes, which is searched in a bundle, or among the program's.
+  public convenience init(
+    entityVersionHashes versionHash: [AnyHashable: Any],
+    in bundle: Bundle?,
+    versionChecksum: String
+  ) {
+    let hashes = versionHash as? [String: Data] ?? [:]
+    self.init(in: bundle, versionChecksum) { version in
+      version.model.entityVersionHashes.mapValues { Data($0.bytes) } == hashes
+    }
+  }
+
+  private convenience init(
+    in bundle: Bundle?,
+    _ versionChecksum: String,
+    _ isWanted: (ModelVersion) -> Bool
+  ) {
+    let archive = ModelPlaces.archive(of: bundle.map { [$0] })
+    let version = archive.versions.last(where: isWanted)
     self.init(
       model: version.map { NSManagedObjectModel($0.model, of: archive) }
         ?? NSManagedObjectModel.none,
