@@ -239,7 +239,9 @@ extension NSPersistentStoreCoordinator {
     let metadata = try metadataForPersistentStore(ofType: NSSQLiteStoreType, at: file)
     let hashes = StoreMetadataKeys.hashes(in: metadata)
     guard hashes != model.entityVersionHashes else { return }
-    guard flag(options, NSMigratePersistentStoresAutomaticallyOption) else {
+    guard flag(options, NSMigratePersistentStoresAutomaticallyOption),
+      !flag(options, NSReadOnlyPersistentStoreOption)
+    else {
       throw NSError.coreData(
         NSPersistentStoreIncompatibleVersionHashError,
         "The model used to open the store is incompatible with the one used to create the store.",

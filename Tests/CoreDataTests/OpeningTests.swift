@@ -105,6 +105,10 @@
         }
         #expect(code == NSPersistentStoreIncompatibleVersionHashError)
         #expect(TemporaryFolder.bytes(of: app.store.path) == before)
+        #expect(
+          cocoaCode { _ = try app.container(app.newest()) { $0.isReadOnly = true } }
+            == NSPersistentStoreIncompatibleVersionHashError
+        )
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
           ofType: NSSQLiteStoreType,
           at: app.store

@@ -2,6 +2,7 @@
   import CoreData
   import MigrationTestSupport
   import StoreAccess
+  import StoreGeneration
   import Testing
 
   /// Changes of an opened store, held against what plain SQL finds in its file.
@@ -278,6 +279,25 @@
           try container.newBackgroundContext().existingObject(with: id).objectID == note.objectID
         )
         #expect(try app.rows("SELECT ZFOLDER FROM ZNOTE") == [[.integer(1)]])
+      }
+    }
+
+    @Test func `a store that another process migrated is not written into`() throws {
+      try AppFolder.with(Self.notes, "Folder { name: String }") { app in
+        let context = try app.container(app.model(1)).viewContext
+        _ = insert("Folder", ["name": "a"], context)
+        let other = try AppDatabase(app.store.path)
+        try other.execute("CREATE TABLE OTHER (A)")
+        try context.save()
+        let newer = app.url.appendingPathComponent("newer.sqlite").path
+        try StoreGenerator(model: app.versions[1], rows: 1, seed: 1).write(to: newer)
+        try other.execute(
+          "ATTACH '\(newer)' AS n; CREATE TABLE MORE (A);"
+            + " UPDATE Z_METADATA SET Z_PLIST = (SELECT Z_PLIST FROM n.Z_METADATA)"
+        )
+        _ = insert("Folder", ["name": "b"], context)
+        #expect(cocoaCode { try context.save() } == NSPersistentStoreTimeoutError)
+        #expect(try app.rows("SELECT ZNAME FROM ZFOLDER") == [[.text("a")]])
       }
     }
 

@@ -46,6 +46,8 @@ final class PendingRows {
   let database: PreparedDatabase
   let schema: PhysicalSchema
   let tables: [Table]
+  /// The number that SQLite counts up with each change of the file's tables.
+  private var schemaNumber: Int64?
 
   /// Makes the pending tables and the views of a connection.
   ///
@@ -54,6 +56,7 @@ final class PendingRows {
     self.database = database
     self.schema = schema
     tables = Self.tables(schema, real)
+    schemaNumber = try Self.schemaNumber(database)
     for table in tables { try Self.create(table, database) }
     try database.connection.execute(
       "CREATE TABLE \(Self.keyTable) (place INTEGER, old INTEGER, new INTEGER,"
@@ -195,7 +198,29 @@ extension PendingRows {
     database.connection.setRunsTriggers(false)
     // What writes into the views is compiled anew after it.
     defer { database.connection.setRunsTriggers(true) }
-    return try database.connection.transaction(.immediate, body)
+    return try database.connection.transaction(.immediate) {
+      try requireVersion()
+      return try body()
+    }
+  }
+
+  /// Refuses to write into a file that another process migrated since it was opened.
+  private func requireVersion() throws {
+    let number = try Self.schemaNumber(database)
+    guard number != schemaNumber else { return }
+    let metadata = try StoreMetadata(reading: database.connection, schema: "main")
+    guard metadata.versionHashes == schema.model.entityVersionHashes else {
+      throw MigrationError(
+        .inUse,
+        "Another process migrated the store since it was opened.",
+        recovery: "Open it again."
+      )
+    }
+    schemaNumber = number
+  }
+
+  private static func schemaNumber(_ database: PreparedDatabase) throws(SQLiteError) -> Int64? {
+    try database.connection.integer("PRAGMA main.schema_version")
   }
 
   /// Gives the new rows keys of the store, which it counts in `Z_PRIMARYKEY`.
