@@ -301,12 +301,18 @@
       }
     }
 
-    @Test func `a store with a history of its own is only read`() throws {
+    @Test(
+      arguments: [
+        ("CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)", "history"),
+        ("CREATE TRIGGER EVIL AFTER INSERT ON ZTAG BEGIN DELETE FROM ZNOTE; END", "EVIL"),
+      ]
+    )
+    func `a store that could not be kept whole is only read`(_ script: String, _ word: String)
+      throws
+    {
       try AppFolder.with(Self.notes) { app in
         try app.generate(version: 1, rows: 20)
-        try AppDatabase(app.store.path).execute(
-          "CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)"
-        )
+        try AppDatabase(app.store.path).execute(script)
         let container = try app.container(app.newest())
         #expect(container.persistentStoreCoordinator.persistentStores[0].isReadOnly)
         let context = container.viewContext
@@ -315,7 +321,7 @@
         )
         note.setValue("x", forKey: "title")
         let error = #expect(throws: (any Error).self) { try context.save() }
-        #expect((error as NSError?)?.localizedDescription.contains("history") == true)
+        #expect((error as NSError?)?.localizedDescription.contains(word) == true)
       }
     }
   }

@@ -41,7 +41,7 @@ package final class OpenedStore: Sendable {
       access: isReadOnly ? .readOnly : .readWrite,
       busyTimeout: patience
     )
-    let metadata = try StoreMetadata(reading: connection, schema: "main")
+    let metadata = try StoreContents(reading: connection).metadata
     guard metadata.versionHashes == model.entityVersionHashes else {
       throw StoreAccessError(code: .inUse, message: "\(path) is of another version than before")
     }
