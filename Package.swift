@@ -205,7 +205,22 @@ let package = Package(
   // On Apple's platforms the name is the framework's, which code that imports it then gets.
   package.products.append(.library(name: "CoreData", targets: ["CoreData"]))
   package.targets.append(
-    .target(name: "CoreData", dependencies: ["StoreMigration", "ObjectModel"])
+    .target(
+      name: "CoreData",
+      dependencies: [
+        "Waystone", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
+        "ObjectModel", "Files",
+      ]
+    )
+  )
+  package.targets.append(
+    .testTarget(
+      name: "CoreDataTests",
+      dependencies: [
+        "CoreData", "Waystone", "StoreMigration", "StoreGeneration", "StoreAccess", "ObjectModel",
+        "MigrationTestSupport",
+      ]
+    )
   )
   for target in package.targets where target.name == "StoreMigrationTests" {
     target.dependencies.append("CoreData")

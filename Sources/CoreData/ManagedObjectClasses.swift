@@ -4,6 +4,8 @@ import Synchronization
 /// The classes of managed objects that an app declares, by their names in its models.
 public enum ManagedObjectClasses {
   private static let classes = Mutex<[String: NSManagedObject.Type]>([:])
+  /// The names that no class of the program has.
+  private static let missing = Mutex<Set<String>>([])
 
   /// Lets objects whose entity names a class be of that class.
   ///
@@ -15,7 +17,17 @@ public enum ManagedObjectClasses {
   }
 
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    classes.withLock { $0[plain(entity.managedObjectClassName)] } ?? NSManagedObject.self
+    let name = entity.managedObjectClassName
+    if let known = classes.withLock({ $0[plain(name)] }) { return known }
+    guard name != "NSManagedObject", missing.withLock({ !$0.contains(name) }) else {
+      return NSManagedObject.self
+    }
+    guard let found = AppClass.named(name) as? NSManagedObject.Type else {
+      missing.withLock { _ = $0.insert(name) }
+      return NSManagedObject.self
+    }
+    register(found, as: name)
+    return found
   }
 
   /// Returns the name of the entity whose class a type is; the type's name where none has it.

@@ -96,9 +96,19 @@ extension NSMigrationManager {
   }
 }
 
+/// A class of policies, by which an object of the very class is made.
+protocol MigrationPolicyClass: AnyObject {
+  init()
+  var asPolicy: NSEntityMigrationPolicy { get }
+}
+
+extension NSEntityMigrationPolicy: MigrationPolicyClass {
+  var asPolicy: NSEntityMigrationPolicy { self }
+}
+
 /// A policy of the app's as the engine calls it.
-final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolicy {
-  private let policy = Policy()
+final class BridgedPolicy<Policy: MigrationPolicyClass>: EntityMigrationPolicy {
+  private let policy = Policy().asPolicy
 
   // The memory of an app's policy is not known.
   override var state: State { .inMemory }
@@ -192,7 +202,7 @@ final class BridgedPolicy<Policy: NSEntityMigrationPolicy>: EntityMigrationPolic
     try calling(manager) { manager in
       let bridge = manager.destinationContext.bridge
       let value = try policy.answer(selector, arguments.map { bridge.foundation($0) })
-      answer = try bridge.stored(value, for: manager.migration.evaluatedAttribute)
+      answer = try bridge.stored(value, for: try manager.migration.evaluatedAttribute)
     }
     return answer
   }

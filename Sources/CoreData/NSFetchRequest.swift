@@ -135,7 +135,12 @@ extension NSManagedObjectContext {
   }
 
   private func objects<Result>(of request: NSFetchRequest<Result>) throws -> [NSManagedObject] {
-    try pendingError.check()
+    if persistentStore == nil { try pendingError.check() }
+    let stored = try stored
+    if persistentStore != nil {
+      if shouldRefreshRefetchedObjects { stored.refresh() }
+      stored.trimIfLarge()
+    }
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     let isSorted = request.sortDescriptors?.isEmpty == false
     let offset = max(0, request.fetchOffset)

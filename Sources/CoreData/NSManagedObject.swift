@@ -17,6 +17,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   private(set) var stored: ManagedObject?
   private let ownEntity: NSEntityDescription
   private weak var context: NSManagedObjectContext?
+  /// The opened store; the identity outlives the context.
+  private weak var store: NSPersistentStore?
   /// The values of an object without a context.
   private var loose: [String: Any] = [:]
 
@@ -40,6 +42,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   func enter(_ context: NSManagedObjectContext, as stored: ManagedObject) {
     self.stored = stored
     self.context = context
+    store = context.persistentStore
     stored.counterpart = self
     let values = loose
     loose = [:]
@@ -66,7 +69,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The identity of the object; a temporary one where it has no context.
   open var objectID: NSManagedObjectID {
-    stored.map { NSManagedObjectID($0.objectID, entity) } ?? NSManagedObjectID(temporary: entity)
+    stored.map { NSManagedObjectID($0.objectID, entity, in: store) }
+      ?? NSManagedObjectID(temporary: entity)
   }
 
   /// The context of the object.
@@ -93,14 +97,23 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called when the object was read.
   open func awakeFromFetch() {}
 
-  /// Called before the object is saved; not by Waystone, whose migrations save each row once.
+  /// Called before the object of an opened store is saved; not in a migration, which saves each row once.
   open func willSave() {}
 
-  /// Called after the object was saved; not by Waystone.
+  /// Called after the object of an opened store was saved.
   open func didSave() {}
 
-  /// Called before the object is deleted; not by Waystone.
+  /// Called before the object is deleted by the app; not where a delete rule deletes it.
   open func prepareForDeletion() {}
+
+  /// Throws where the app's own rules refuse a new object, before it is saved.
+  open func validateForInsert() throws {}
+
+  /// Throws where the app's own rules refuse changes of an object, before they are saved.
+  open func validateForUpdate() throws {}
+
+  /// Throws where the app's own rules refuse a deletion, before it is saved.
+  open func validateForDelete() throws {}
 
   /// Does nothing before a value is read, as all values are in memory.
   open func willAccessValue(forKey key: String?) {}
@@ -146,6 +159,7 @@ extension NSManagedObject {
   public func primitiveValue(forKey key: String) -> Any? {
     guard let stored else { return loose[key] }
     guard let context = livingContext else { return nil }
+    context.noticeSaves()
     return context.reporting { try context.bridge.value(of: stored, forKey: key) } ?? nil
   }
 
@@ -196,9 +210,24 @@ extension NSManagedObject {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { $1 }
   }
 
-  /// Returns the values of several stored properties by their names.
+  /// Returns the values that several attributes had at the last save, by their names.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
-    dictionaryWithValues(forKeys: keys ?? Array(entity.attributesByName.keys))
+    let keys = keys ?? Array(entity.attributesByName.keys)
+    guard let stored, let context, store != nil else {
+      return dictionaryWithValues(forKeys: keys)
+    }
+    return context.reporting {
+      Dictionary(
+        try keys.map { key in
+          (key, try context.bridge.committedValue(of: stored, forKey: key) ?? NSNull())
+        }
+      ) { $1 }
+    } ?? [:]
+  }
+
+  /// Returns the values of the attributes and to-one relationships that were changed since the last save.
+  public func changedValues() -> [String: Any] {
+    dictionaryWithValues(forKeys: stored?.changedKeys ?? Array(loose.keys))
   }
 
   /// Returns the objects of a to-many relationship as a set whose changes change the relationship.

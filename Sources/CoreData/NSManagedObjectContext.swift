@@ -1,25 +1,139 @@
 import ObjectModel
 import StoreMigration
+import Synchronization
 
-/// The objects of one store of a migration.
+/// The kind of a context's queue; work runs on the thread that asks in any case.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// The kind that Core Data gave up.
+  case confinementConcurrencyType = 0
+  /// A queue of the context's own.
+  case privateQueueConcurrencyType = 1
+  /// The program's main queue.
+  case mainQueueConcurrencyType = 2
+}
+
+/// The objects of a store: of one that a coordinator opened, or of a migration.
 ///
-/// Its work is done at once, on the thread that asks: a migration has one. Changes are written with the
-/// migration's own batches, so that ``save()`` makes them visible to queries and nothing else.
-public final class NSManagedObjectContext: NSObject {
-  let stored: ManagedObjectContext
-  /// The model of the context's store.
-  let managedObjectModel: NSManagedObjectModel
-  /// The first error of the callback at hand.
+/// Its work is done at once, on the thread that asks. In a migration changes are written with the migration's
+/// own batches, so that ``save()`` makes them visible to queries and nothing else. Of an opened store they wait
+/// for ``save()``, which is one transaction.
+open class NSManagedObjectContext: NSObject {
+  /// The engine's context of a migration.
+  private let migrationContext: ManagedObjectContext?
+  /// The engine's context of an opened store, and the store; nil before it is first needed.
+  private var opened: (context: ManagedObjectContext, store: OpenedStore)?
+  /// The first error of calls that cannot throw.
   let pendingError: PendingError
   private weak var migration: MigrationManager?
   /// The context of the migration's other store.
   weak var other: NSManagedObjectContext?
+  private let ownModel: NSManagedObjectModel?
+  private let lock = NSRecursiveLock()
+  /// The number of saves of all contexts that this one has seen.
+  private var seenSaves = 0
+
+  /// The coordinator whose store the objects are of.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    didSet { opened = nil }
+  }
+
+  /// The kind of the context's queue.
+  public let concurrencyType: NSManagedObjectContextConcurrencyType
+
+  /// The treatment of objects that another context saved since they were read.
+  public var mergePolicy = NSMergePolicy.error
+
+  /// Whether objects without changes show what other contexts of the coordinator saved.
+  public var automaticallyMergesChangesFromParent = false
+
+  /// Whether objects that are fetched show what others saved, where they have no changes.
+  public var shouldRefreshRefetchedObjects = false
+
+  /// Makes a context, whose coordinator is set later.
+  public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    self.concurrencyType = concurrencyType
+    migrationContext = nil
+    ownModel = nil
+    pendingError = PendingError()
+  }
+
+  /// The kind of a context's queue, in the words of newer code.
+  public enum ConcurrencyType: Hashable, Sendable {
+    /// The program's main queue.
+    case mainQueue
+    /// A queue of the context's own.
+    case privateQueue
+  }
+
+  /// Makes a context, whose coordinator is set later.
+  public convenience init(_ type: ConcurrencyType) {
+    self.init(
+      concurrencyType: type == .mainQueue
+        ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
+    )
+  }
 
   init(_ stored: ManagedObjectContext, pendingError: PendingError, migration: MigrationManager?) {
-    self.stored = stored
+    concurrencyType = .privateQueueConcurrencyType
+    migrationContext = stored
     self.pendingError = pendingError
     self.migration = migration
-    managedObjectModel = NSManagedObjectModel(stored.model)
+    ownModel = NSManagedObjectModel(stored.model)
+  }
+
+  /// The engine's context.
+  ///
+  /// - Throws: An `NSError` where the coordinator has no store.
+  var stored: ManagedObjectContext {
+    get throws {
+      if let migrationContext { return migrationContext }
+      guard let coordinator = persistentStoreCoordinator,
+        let store = coordinator.persistentStores.first
+      else {
+        throw NSError.coreData(
+          NSPersistentStoreOpenError,
+          "The context's coordinator has no store.",
+          recovery: "Open one first, and look at the error of that."
+        )
+      }
+      if let opened, opened.store === store.opened {
+        noticeSaves()
+        return opened.context
+      }
+      let context = try store.opened.context()
+      opened = (context, store.opened)
+      coordinator.note(self)
+      seenSaves = coordinator.saves.load(ordering: .acquiring)
+      return context
+    }
+  }
+
+  /// Lets go of the store, and of all changes that were not saved.
+  func close() { opened = nil }
+
+  /// Lets objects without changes be read again, where the app asks for that and another context saved.
+  func noticeSaves() {
+    guard automaticallyMergesChangesFromParent, let opened,
+      let saves = persistentStoreCoordinator?.saves.load(ordering: .acquiring), saves != seenSaves
+    else { return }
+    seenSaves = saves
+    opened.context.refresh()
+  }
+
+  /// Returns whether an object is of this context's store rather than the migration's other one.
+  func owns(_ object: ManagedObject) -> Bool {
+    guard let migrationContext else { return true }
+    return object.objectID.store == migrationContext.configuration.store
+  }
+
+  /// The store that a coordinator opened; nil in a migration.
+  var persistentStore: NSPersistentStore? {
+    migrationContext == nil ? persistentStoreCoordinator?.persistentStores.first : nil
+  }
+
+  /// The model of the context's store.
+  var managedObjectModel: NSManagedObjectModel {
+    ownModel ?? persistentStoreCoordinator?.managedObjectModel ?? NSManagedObjectModel.none
   }
 
   /// The stored object whose instance is being made.
@@ -35,7 +149,10 @@ public final class NSManagedObjectContext: NSObject {
   public let userInfo = NSMutableDictionary()
 
   /// Whether there are changes that are not saved yet.
-  public var hasChanges: Bool { stored.hasChanges }
+  public var hasChanges: Bool {
+    if let migrationContext { return migrationContext.hasChanges }
+    return opened.map { !$0.context.isSaved } ?? false
+  }
 
   var bridge: ValueBridge { ValueBridge(context: self) }
 
@@ -44,7 +161,7 @@ public final class NSManagedObjectContext: NSObject {
   /// Returns the only wrapper of an engine's object, made at the first call.
   func wrapper(of object: ManagedObject) -> NSManagedObject {
     if let known = object.counterpart as? NSManagedObject { return known }
-    if object.objectID.store != stored.configuration.store, let other {
+    if !owns(object), let other {
       return other.wrapper(of: object)
     }
     let entity = managedObjectModel.entity(named: object.entity.name)
@@ -53,7 +170,8 @@ public final class NSManagedObjectContext: NSObject {
     return ManagedObjectClasses.type(of: entity).init(entity: entity, insertInto: self)
   }
 
-  /// Returns the result of a call that cannot throw; an error is kept until the callback returns.
+  /// Returns the result of a call that cannot throw; an error is kept until the callback returns, or the next
+  /// save.
   @discardableResult
   func reporting<Result>(_ body: () throws -> Result) -> Result? {
     do { return try body() } catch {
@@ -79,6 +197,30 @@ public final class NSManagedObjectContext: NSObject {
       named: ManagedObjectClasses.entityName(of: type, in: managedObjectModel)
     )
   }
+
+  /// Runs a block, while no other thread runs one of this context.
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try block()
+  }
+
+  /// Runs a block before the call returns, while no other thread runs one of this context.
+  public func perform(_ block: @escaping () -> Void) { performAndWait(block) }
+
+  /// The time at which an asynchronous block begins; always at once.
+  public enum ScheduledTaskType: Hashable, Sendable {
+    /// A beginning at once, where the context's queue is free.
+    case immediate
+    /// A beginning when the blocks before it are done.
+    case enqueued
+  }
+
+  /// Runs a block, and returns its result.
+  public func perform<Result>(
+    schedule: ScheduledTaskType = .immediate,
+    _ block: @escaping () throws -> Result
+  ) async rethrows -> Result { try performAndWait(block) }
 }
 
 extension NSManagedObjectContext {
@@ -98,17 +240,53 @@ extension NSManagedObjectContext {
   }
 
   /// Deletes an object, by the delete rules of its relationships.
+  ///
+  /// A rule that denies it is an error of the next save.
   public func delete(_ object: NSManagedObject) {
     guard let row = object.stored else { return }
+    object.prepareForDeletion()
     reporting { try stored.delete(row) }
   }
 
-  /// Writes all changes, so that queries see them.
+  /// Saves all changes of an opened store; in a migration it writes them, so that queries see them.
   ///
-  /// - Throws: An error of the store, or one that was kept since the callback began.
+  /// - Throws: Of an opened store an `NSError` of Cocoa's domain, the file is as it was and the changes are
+  ///   still there: a rule of the model (1550 to 1680), ``NSManagedObjectMergeError``,
+  ///   ``NSManagedObjectConstraintMergeError``, ``NSPersistentStoreTimeoutError``. In a migration an error of
+  ///   the store, or one that was kept since the callback began.
   public func save() throws {
-    try pendingError.check()
-    try stored.save()
+    if let migrationContext {
+      try pendingError.check()
+      return try migrationContext.save()
+    }
+    guard let opened else { return }
+    do {
+      try pendingError.check()
+      let context = opened.context
+      let changed = context.insertedObjects + context.updatedObjects + context.deletedObjects
+      let objects = changed.map { wrapper(of: $0) }
+      for object in objects { object.willSave() }
+      for object in context.insertedObjects { try wrapper(of: object).validateForInsert() }
+      for object in context.updatedObjects { try wrapper(of: object).validateForUpdate() }
+      for object in context.deletedObjects { try wrapper(of: object).validateForDelete() }
+      try pendingError.check()
+      guard !context.isSaved else { return }
+      try context.commit(merging: mergePolicy.rule, now: Date().timeIntervalSinceReferenceDate)
+      persistentStoreCoordinator?.saves.add(1, ordering: .releasing)
+      for object in objects { object.didSave() }
+    } catch { throw saveError(error) }
+  }
+
+  /// Drops all changes that were not saved.
+  public func rollback() {
+    pendingError.clear()
+    if let opened { reporting { try opened.context.rollback() } }
+  }
+
+  /// Drops all changes that were not saved, and lets go of all objects.
+  public func reset() {
+    rollback()
+    opened = nil
   }
 
   /// Returns the object of an identifier.
@@ -127,52 +305,55 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: An `NSError` of Cocoa's domain where there is no such object.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    guard let id = objectID.stored, let object = try stored.object(with: id) else {
+    guard let id = objectID.stored, objectID.isOf(persistentStore),
+      let object = try stored.object(with: id)
+    else {
       throw NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError)
     }
     return wrapper(of: object)
   }
 
-  /// Gives objects permanent identifiers, which they have from the beginning.
-  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {}
+  /// Gives new objects permanent identifiers before they are saved, in a transaction of its own.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    guard let opened, objects.contains(where: { $0.objectID.isTemporaryID }) else { return }
+    do { try opened.context.obtainPermanentIDs() } catch { throw saveError(error) }
+  }
 
-  /// Leaves an object as it is: values are read when they are asked for.
-  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {}
+  /// Lets an object of an opened store be read again when it is next asked for.
+  ///
+  /// - Parameter flag: Whether its own changes stay.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard let opened, let row = object.stored else { return }
+    reporting { try opened.context.refresh(row, keepsChanges: flag) }
+  }
 
-  /// Writes all changes.
+  /// Lets all objects of an opened store be read again when they are next asked for; changes stay.
+  public func refreshAllObjects() { opened?.context.refresh() }
+
+  /// Writes all changes, so that queries see them.
   public func processPendingChanges() { reporting { try stored.save() } }
 
-  /// Runs a block.
-  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-    try block()
+  /// The objects that the next save writes for the first time.
+  public var insertedObjects: Set<NSManagedObject> { wrappers(\.insertedObjects) }
+  /// The objects whose changes the next save writes.
+  public var updatedObjects: Set<NSManagedObject> { wrappers(\.updatedObjects) }
+  /// The objects that the next save deletes.
+  public var deletedObjects: Set<NSManagedObject> { wrappers(\.deletedObjects) }
+
+  private func wrappers(
+    _ part: KeyPath<ManagedObjectContext, [ManagedObject]>
+  ) -> Set<NSManagedObject> {
+    Set((opened?.context[keyPath: part] ?? []).map { wrapper(of: $0) })
   }
 
-  /// Runs a block, at once.
-  public func perform(_ block: () -> Void) { block() }
-}
-
-/// The first error of calls that cannot throw, until the callback of the app's policy returns.
-final class PendingError {
-  private var error: (any Error)?
-
-  /// The one of the callback that the thread runs.
-  static var ofThread: PendingError? { NSMigrationManager.ofThread?.pendingError }
-
-  /// Records that only objects of contexts can be asked.
-  static func recordUnsupported(_ what: String) {
-    ofThread?.record(
-      MigrationError(
-        .failed,
-        "\(what) that is no managed object of a context.",
-        recovery: "Filter and sort other values in Swift."
-      )
-    )
+  /// Contexts of contexts are not there: each is one of a store.
+  @available(*, unavailable, message: "Waystone's contexts have no parents; save to the store.")
+  public var parent: NSManagedObjectContext? {
+    get { nil }
+    set {}
   }
 
-  func record(_ error: any Error) { self.error = self.error ?? error }
-
-  /// Throws the error, which stays: nothing of the run is to be kept.
-  func check() throws {
-    if let error { throw error }
-  }
+  /// Changes cannot be taken back one by one.
+  @available(*, unavailable, message: "Waystone's contexts have no undo; use rollback().")
+  public func undo() {}
 }

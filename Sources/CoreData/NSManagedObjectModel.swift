@@ -3,8 +3,13 @@ import ObjectModel
 /// A model, which cannot be changed: entities with their attributes and relationships.
 public final class NSManagedObjectModel: NSObject {
   let model: ManagedObjectModel
+  /// The models that the model was read with: its versions, from which stores are migrated.
+  let archive: ModelArchive?
 
-  init(_ model: ManagedObjectModel) { self.model = model }
+  init(_ model: ManagedObjectModel, of archive: ModelArchive? = nil) {
+    self.model = model
+    self.archive = archive
+  }
 
   /// The entities, by their names.
   public var entitiesByName: [String: NSEntityDescription] {
@@ -20,6 +25,18 @@ public final class NSManagedObjectModel: NSObject {
   /// The hashes by which stores name their version, by the entities' names.
   public var entityVersionHashesByName: [String: Data] {
     model.entityVersionHashes.mapValues { Data($0.bytes) }
+  }
+
+  /// The checksum by which stages of a migration name the version.
+  public var versionChecksum: String { model.versionChecksum }
+
+  /// The names of the configurations.
+  public var configurations: [String] { model.configurations.keys.sorted() }
+
+  /// Returns the entities of a configuration; nil where the model has no such one.
+  public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration else { return entities }
+    return model.configurations[configuration]?.map { entity(named: $0) }
   }
 
   /// Returns an entity; of a name that the model lacks, one without properties.
@@ -115,6 +132,16 @@ public final class NSEntityDescription: NSObject {
   }
 
   override public var hash: Int { stored.name.hashValue }
+}
+
+extension NSManagedObjectModel {
+  /// A model without entities, where none was found.
+  static var none: NSManagedObjectModel {
+    guard let model = try? ManagedObjectModel(entities: []) else {
+      preconditionFailure("a model without entities is a model")
+    }
+    return NSManagedObjectModel(model)
+  }
 }
 
 extension NSEntityDescription {

@@ -1,14 +1,22 @@
+import MigrationPlanning
 import ObjectModel
 import StoreMigration
 
 /// A mapping of the entities of one version to those of another, which cannot be changed.
 public final class NSMappingModel: NSObject {
   let stored: MappingModel
-  private unowned let manager: NSMigrationManager
+  /// The edge between two versions that the mapping is of; nil for an inferred one.
+  let edge: AuthoredEdge?
+  private weak var manager: NSMigrationManager?
 
-  init(_ stored: MappingModel, of manager: NSMigrationManager) {
+  init(
+    _ stored: MappingModel,
+    of manager: NSMigrationManager? = nil,
+    edge: AuthoredEdge? = nil
+  ) {
     self.stored = stored
     self.manager = manager
+    self.edge = edge
   }
 
   // Apple declares it so: code unwraps it, or not.
@@ -44,9 +52,9 @@ public enum NSEntityMappingType: UInt, Sendable {
 /// A mapping of one entity.
 public final class NSEntityMapping: NSObject {
   let stored: EntityMapping
-  private unowned let manager: NSMigrationManager
+  private weak var manager: NSMigrationManager?
 
-  init(_ stored: EntityMapping, of manager: NSMigrationManager) {
+  init(_ stored: EntityMapping, of manager: NSMigrationManager?) {
     self.stored = stored
     self.manager = manager
   }
@@ -101,9 +109,9 @@ public final class NSEntityMapping: NSObject {
 /// A mapping of one property.
 public final class NSPropertyMapping: NSObject {
   let stored: PropertyMapping
-  private unowned let manager: NSMigrationManager
+  private weak var manager: NSMigrationManager?
 
-  init(_ stored: PropertyMapping, of manager: NSMigrationManager) {
+  init(_ stored: PropertyMapping, of manager: NSMigrationManager?) {
     self.stored = stored
     self.manager = manager
   }
@@ -123,9 +131,9 @@ public final class NSPropertyMapping: NSObject {
 /// An expression of a mapping model.
 public final class NSExpression: NSObject {
   let stored: ObjectModel.Expression
-  private unowned let manager: NSMigrationManager
+  private weak var manager: NSMigrationManager?
 
-  init(_ stored: ObjectModel.Expression, of manager: NSMigrationManager) {
+  init(_ stored: ObjectModel.Expression, of manager: NSMigrationManager?) {
     self.stored = stored
     self.manager = manager
   }
@@ -136,7 +144,7 @@ public final class NSExpression: NSObject {
   ///   - object: The object that paths without a beginning mean.
   ///   - context: The values of variables, such as `source` and `manager`.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-    let destination = manager.destinationContext
+    guard let destination = manager?.destinationContext else { return nil }
     return destination.reporting {
       var evaluator = destination.evaluator
       for (key, value) in context ?? [:] {

@@ -15,19 +15,38 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// A migration while it runs, as policies see it.
-public final class NSMigrationManager: NSObject {
-  unowned let migration: MigrationManager
+///
+/// One that a program makes migrates a store by ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)``;
+/// the policies of that migration see another one, which has its objects.
+open class NSMigrationManager: NSObject {
+  /// The engine's migration; nil in one that a program made.
+  private weak var running: MigrationManager?
   /// The first error of calls that cannot throw.
   let pendingError = PendingError()
   /// The objects of the store that is migrated; they cannot be changed.
   public let sourceContext: NSManagedObjectContext
   /// The objects of the store that the migration makes.
   public let destinationContext: NSManagedObjectContext
+  /// The model of the store that is migrated.
+  public let sourceModel: NSManagedObjectModel
+  /// The model of the store that the migration makes.
+  public let destinationModel: NSManagedObjectModel
   /// Values of the app's own; they end with the migration, which starts over when it is resumed.
   public var userInfo: [AnyHashable: Any]?
 
+  /// The error by which the program cancelled a migration before it began.
+  private var cancellation: (any Error)?
+
+  /// Makes a manager that migrates stores of one model to another.
+  public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+    self.sourceModel = sourceModel
+    self.destinationModel = destinationModel
+    sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+  }
+
   private init(_ stored: MigrationManager) {
-    migration = stored
+    running = stored
     sourceContext = NSManagedObjectContext(
       stored.sourceContext,
       pendingError: pendingError,
@@ -38,6 +57,8 @@ public final class NSMigrationManager: NSObject {
       pendingError: pendingError,
       migration: stored
     )
+    sourceModel = sourceContext.managedObjectModel
+    destinationModel = destinationContext.managedObjectModel
     super.init()
     sourceContext.other = destinationContext
     destinationContext.other = sourceContext
@@ -59,19 +80,35 @@ public final class NSMigrationManager: NSObject {
     return manager
   }
 
-  /// The mapping model.
-  public var mappingModel: NSMappingModel { NSMappingModel(migration.mappingModel, of: self) }
+  /// The engine's migration.
+  ///
+  /// - Throws: ``MigrationError`` outside of one.
+  var migration: MigrationManager {
+    get throws {
+      if let running { return running }
+      throw MigrationError(
+        .failed,
+        "A migration manager was asked about objects while no migration runs.",
+        recovery: "Ask the manager that a policy is called with."
+      )
+    }
+  }
 
-  /// The model of the store that is migrated.
-  public var sourceModel: NSManagedObjectModel { sourceContext.managedObjectModel }
+  /// The mapping model; without mappings outside of a migration.
+  public var mappingModel: NSMappingModel {
+    NSMappingModel(running?.mappingModel ?? MappingModel(entityMappings: []), of: self)
+  }
 
-  /// The model of the store that the migration makes.
-  public var destinationModel: NSManagedObjectModel { destinationContext.managedObjectModel }
+  /// Whether the engine may take its own way, which it does in any case.
+  public var usesStoreSpecificMigrationManager = true
+
+  /// Does nothing, as nothing is kept after a migration.
+  open func reset() { cancellation = nil }
 
   /// The entity mapping that is being run.
   public var currentEntityMapping: NSEntityMapping {
     let none = EntityMapping(mappingType: .undefined, source: nil, destination: nil)
-    return NSEntityMapping(migration.currentEntityMapping ?? none, of: self)
+    return NSEntityMapping(running?.currentEntityMapping ?? none, of: self)
   }
 
   /// The done part of the migration; not known to a policy.
@@ -88,7 +125,12 @@ public final class NSMigrationManager: NSObject {
   }
 
   /// Stops the migration with an error when the callback returns.
-  public func cancelMigrationWithError(_ error: any Error) { migration.cancel(with: error) }
+  open func cancelMigrationWithError(_ error: any Error) {
+    if let running { running.cancel(with: error) } else { cancellation = error }
+  }
+
+  /// Throws the error by which the program cancelled the migration before it began.
+  func checkCancellation() throws { if let cancellation { throw cancellation } }
 }
 
 extension NSMigrationManager {

@@ -14,6 +14,16 @@ struct ValueBridge {
     return foundation(try object.value(forKey: key), attribute: attribute(key, of: object))
   }
 
+  /// Returns the value that a property had at the last save.
+  func committedValue(of object: ManagedObject, forKey key: String) throws -> Any? {
+    let attribute = attribute(key, of: object)
+    let value = try object.committedValue(forKey: key)
+    guard let attribute, attribute.attributeType == .transformable,
+      case .scalar(.binary(let bytes)) = value
+    else { return foundation(value, attribute: attribute) }
+    return decoded(bytes, attribute)
+  }
+
   /// Returns the value at a key path as Foundation has it.
   func value(of object: ManagedObject, forKeyPath keyPath: String) throws -> Any? {
     let keys = keyPath.split(separator: ".").map(String.init)
@@ -62,8 +72,8 @@ struct ValueBridge {
   }
 
   private func attribute(_ key: String, of object: ManagedObject) -> AttributeDescription? {
-    let isOwn = object.objectID.store == context.stored.configuration.store
-    let model = isOwn ? context.managedObjectModel : context.other?.managedObjectModel
+    let model =
+      context.owns(object) ? context.managedObjectModel : context.other?.managedObjectModel
     return model?.model.property(key, of: object.entity.name)?.property.attribute
   }
 

@@ -107,6 +107,14 @@ extension SQLiteConnection {
     }
   }
 
+  /// Sets whether statements that are compiled from here on run triggers.
+  ///
+  /// SQLite counts those of a temporary view as it counts those of a file. They may run only where no statement
+  /// writes into a file, whose own triggers would run, too.
+  package func setRunsTriggers(_ isOn: Bool) {
+    unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn ? 1 : 0)
+  }
+
   /// Sets whether the connection refuses what could damage its file.
   func setDefensive(_ isOn: Bool) {
     unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)

@@ -40,6 +40,12 @@ package struct DerivedAttribute: Hashable, Sendable {
     }
   }
 
+  /// The table whose rows have the value, and the column that leads to them; nil where the value is a count, or
+  /// the time of a save.
+  package var source: (table: String, key: String)? {
+    if case .keyPath(let key, let table, _) = form { (table, key) } else { nil }
+  }
+
   /// Returns the statement that computes the value of all rows, or nil where only saving sets it.
   package func updateSQL(in schema: String) -> String? {
     guard let value = valueSQL(in: schema, row: "t") else { return nil }

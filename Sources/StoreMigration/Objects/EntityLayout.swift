@@ -137,7 +137,8 @@ package final class EntityLayout {
     slotsByColumn = slots
     let list = columns.map { ", " + SQL.identifier($0) }.joined()
     let from = SQL.identifier(database, table.name)
-    selectSQL = "SELECT Z_ENT\(list) FROM \(from) WHERE Z_PK = ?"
+    let version = context.configuration.isOfOpenedStore ? ", Z_OPT" : ""
+    selectSQL = "SELECT Z_ENT\(list)\(version) FROM \(from) WHERE Z_PK = ?"
     let parameters = columns.map { _ in ", ?" }.joined()
     insertSQL =
       "INSERT INTO \(from) (Z_PK, Z_ENT, Z_OPT\(list)) VALUES (?, \(number), 1\(parameters))"
@@ -179,10 +180,13 @@ extension EntityLayout {
 
   /// Returns the statement that writes the changed slots of a row, whose key is the last parameter.
   ///
-  /// - Parameter countsSave: Whether `Z_OPT` grows, as when Core Data saves a row again.
-  func updateSQL(_ changed: SlotSet, countsSave: Bool) -> String {
+  /// - Parameters:
+  ///   - countsSave: Whether `Z_OPT` grows, as when Core Data saves a row again.
+  ///   - setsVersion: Whether `Z_OPT` is the parameter before the key.
+  func updateSQL(_ changed: SlotSet, countsSave: Bool, setsVersion: Bool = false) -> String {
     if let sql = updates[changed] { return sql }
     var list = changed.slots.map { "\(SQL.identifier(columns[$0])) = ?" }
+    if setsVersion { list.append("Z_OPT = ?") }
     if countsSave { list.append("Z_OPT = COALESCE(Z_OPT, 0) + 1") }
     let sql = "UPDATE \(table) SET \(list.joined(separator: ", ")) WHERE Z_PK = ?"
     updates[changed] = sql

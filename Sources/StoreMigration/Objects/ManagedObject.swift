@@ -7,8 +7,8 @@ import StoreAccess
 /// While an object is referenced, its row is this one instance; changes reach the store when its
 /// context saves. It belongs to its context's thread, and is valid as long as the context is.
 public final class ManagedObject {
-  /// The primary key.
-  let key: Int64
+  /// The primary key; negative for a new object of an opened store before it is saved.
+  var key: Int64
   let layout: EntityLayout
   /// The columns of the row by slot; empty before they are read.
   var values: [SQLiteValue]
@@ -19,6 +19,11 @@ public final class ManagedObject {
   var carried = SlotSet()
   /// Whether a row other than its own may name the object since it was inserted.
   var isLinked = false
+  /// The number of saves (`Z_OPT`) that the row had when it was read, negative before that; only of an opened
+  /// store.
+  var version: Int64 = 0
+  /// The changes that the file of an opened store does not have yet.
+  var unsaved: UnsavedChange?
   /// The object as code for Apple's framework sees it, as long as that code holds it.
   package weak var counterpart: AnyObject?
   /// Nil until one is set.
@@ -55,13 +60,16 @@ public final class ManagedObject {
   public var entity: EntityDescription { layout.entity }
 
   /// Whether the object is new and its context has not saved it yet.
-  public var isInserted: Bool { status == .inserted }
+  public var isInserted: Bool { status == .inserted || unsaved?.kind == .inserted }
 
   /// Whether no row can name the object, so that nothing needs to be asked.
   var isUnlinked: Bool { status == .inserted && !isLinked }
 
   /// Whether saving would write anything.
-  public var hasChanges: Bool { status == .inserted || status == .updated }
+  public var hasChanges: Bool {
+    status == .inserted || status == .updated || unsaved?.kind == .inserted
+      || unsaved?.kind == .updated
+  }
 
   /// Whether the object was deleted.
   public var isDeleted: Bool { status == .deleted }
@@ -206,7 +214,9 @@ extension ManagedObject {
 
   /// Reads the row, where that has not happened yet.
   func load() throws {
-    guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty else { return }
+    guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty || version < 0 else {
+      return
+    }
     try livingContext().load(self)
   }
 
@@ -232,6 +242,7 @@ extension ManagedObject {
     guard status == .updated else { throw wasDeleted }
     values[slot] = value
     changedSlots.insert(slot)
+    unsaved?.slots.insert(slot)
   }
 
   private var wasDeleted: MigrationError {

@@ -20,10 +20,12 @@ extension ManagedObjectContext {
         }
         pending += try release(next, slot)
       }
+      if configuration.isOfOpenedStore { try next.load() }
       try save()
       let delete = try database.statement("DELETE FROM \(next.layout.table) WHERE Z_PK = ?")
       try delete.statement.bind(next.key, at: 1)
       try delete.statement.run()
+      try note(deleted: next)
       next.status = .deleted
     }
   }
@@ -38,6 +40,9 @@ extension ManagedObjectContext {
     let members = try destinations(of: object, slot)
     let rule = slot.relationship.deletionRule
     guard rule != .deny || members.isEmpty else {
+      if configuration.isOfOpenedStore {
+        throw SaveFailure(.denied(object.objectID, property: slot.relationship.name))
+      }
       throw MigrationError(
         .failed,
         "An object of the entity \(object.layout.entity.name) cannot be deleted while"
@@ -46,7 +51,11 @@ extension ManagedObjectContext {
       )
     }
     // A row of a join table cannot outlive its object.
-    if case .join = slot.storage {} else if rule == .noAction { return [] }
+    if case .join = slot.storage {
+    } else if rule == .noAction {
+      for member in members { try touch(member) }
+      return []
+    }
     for member in members { try remove(member, from: object, slot) }
     return rule == .cascade ? members : []
   }

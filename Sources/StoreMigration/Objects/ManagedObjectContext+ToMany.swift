@@ -111,11 +111,14 @@ extension ManagedObjectContext {
       guard let place = member.layout.slotsByColumn[ownerColumn],
         member.values[place] == .integer(owner.key)
       else { return }
+      try touch(owner)
       try member.set(.null, slot: place)
       if let order = order.flatMap({ member.layout.slotsByColumn[$0] }) {
         try member.set(.null, slot: order)
       }
     case .join(let table, let own, let other, _):
+      try touch(owner)
+      try touch(member)
       try unlink(table, (own, owner), (other, member))
       if table.isReflexive { try unlink(table, (own, member), (other, owner)) }
     }
@@ -189,6 +192,7 @@ extension ManagedObjectContext {
     try countTaken(from: member, place, by: owner)
     try member.load()
     let key = owner.key
+    if member.values[place] != .integer(key) { try touch(owner) }
     defer { owner.isLinked = true }
     if let column = orderColumn, let orderPlace = layout.slotsByColumn[column] {
       let isMember = member.values[place] == .integer(key) && !member.values[orderPlace].isNull
@@ -263,6 +267,7 @@ extension ManagedObjectContext {
     find.statement.reset()
     if isThere {
       guard let order, let place else { return }
+      try touch(own.object)
       let update = try database.statement(
         "UPDATE \(name) SET \(SQL.identifier(order)) = ? WHERE \(ownName) = ? AND \(otherName) = ?"
       )
@@ -272,6 +277,8 @@ extension ManagedObjectContext {
       try update.statement.run()
       return
     }
+    try touch(own.object)
+    try touch(other.object)
     var columns = [own.column, other.column]
     var keys = [own.object.key, other.object.key]
     if let order {

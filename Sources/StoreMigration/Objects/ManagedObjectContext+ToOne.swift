@@ -112,6 +112,7 @@ extension ManagedObjectContext {
   ) throws {
     guard let keySlot = slot.keySlot else { return }
     try owner.load()
+    try touchEnds(of: owner, slot, destination)
     guard let destination else {
       for place in [keySlot, slot.entitySlot, slot.orderSlot].compactMap({ $0 }) {
         try owner.set(.null, slot: place)

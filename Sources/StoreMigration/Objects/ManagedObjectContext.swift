@@ -25,6 +25,10 @@ public final class ManagedObjectContext {
     ///
     /// A migration saves each row once, so that all have 1.
     package var countsSaves = false
+    /// Whether the context belongs to an opened store, so that its changes wait for a save.
+    package var isOfOpenedStore = false
+    /// The reason why nothing can be changed, where it is not that the store is a migration's source.
+    package var refusal: MigrationError?
     /// The transformers of transformable attributes.
     package var registry: MigrationRegistry
 
@@ -56,11 +60,15 @@ public final class ManagedObjectContext {
   var reservedKey: (rootName: String, key: Int64)?
   private var layouts: [String: EntityLayout] = [:]
   private var layoutsByNumber: [EntityLayout?]
-  private var objects: [[Int64: ManagedObject]]
+  var objects: [[Int64: ManagedObject]]
   /// The row that a pass is at; its objects are found only here until the pass continues.
-  private var row = RowAtHand()
-  private var inserted: [ManagedObject] = []
-  private var updated: [ManagedObject] = []
+  var row = RowAtHand()
+  var inserted: [ManagedObject] = []
+  var updated: [ManagedObject] = []
+  /// The objects of an opened store with changes that its file does not have yet.
+  var unsaved: [ManagedObject] = []
+  /// The rows of an opened store that its file does not have yet; nil in a migration.
+  var pendingRows: PendingRows?
   /// The number of objects made since objects were last let go of.
   private(set) var objectCount = 0
   /// The number of objects that were referenced elsewhere at that time.
@@ -104,7 +112,7 @@ public final class ManagedObjectContext {
   ///
   /// Nearly all objects are of use for their own row only. Columns that a policy does not read are
   /// neither loaded nor kept in memory: they go from one statement to the next.
-  private struct RowAtHand {
+  struct RowAtHand {
     /// Whether a pass is at a row.
     var isThere = false
     /// The object whose row it is; nil where the pass makes objects of this context.
@@ -147,11 +155,12 @@ extension ManagedObjectContext {
   /// Refuses where nothing may be changed.
   func requireWritable() throws {
     guard configuration.nextKey != nil else {
-      throw MigrationError(
-        .failed,
-        "An object of the \(configuration.store.rawValue) store was to be changed.",
-        recovery: "Let the policy change objects of the destination only."
-      )
+      throw configuration.refusal
+        ?? MigrationError(
+          .failed,
+          "An object of the \(configuration.store.rawValue) store was to be changed.",
+          recovery: "Let the policy change objects of the destination only."
+        )
     }
   }
 }
@@ -195,6 +204,7 @@ extension ManagedObjectContext {
     guard let layout = try layout(number: number) else { return nil }
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
     let object = ManagedObject(layout, key: key, values: [], status: .stored)
+    if configuration.isOfOpenedStore { object.version = -1 }
     keep(object)
     return object
   }
@@ -232,6 +242,7 @@ extension ManagedObjectContext {
     let query = try layout.selection.statement(layout.selectSQL, on: database)
     try query.statement.bind(object.key, at: 1)
     guard try query.statement.step() else {
+      if configuration.isOfOpenedStore { return lose(object) }
       throw MigrationError(
         .failed,
         "The row of an object of the entity \(layout.entity.name) is gone.",
@@ -239,6 +250,9 @@ extension ManagedObjectContext {
       )
     }
     object.values = layout.columns.indices.map { query.statement.value($0 + 1) }
+    if configuration.isOfOpenedStore, object.unsaved == nil {
+      object.version = query.statement.int64(layout.columns.count + 1)
+    }
     query.statement.reset()
     for value in object.values { note(value) }
   }
@@ -320,7 +334,7 @@ extension ManagedObjectContext {
     return statement.statement.value(slot + 1)
   }
 
-  private func keep(_ object: ManagedObject) {
+  func keep(_ object: ManagedObject) {
     objects[object.layout.tableIndex][object.key] = object
     objectCount += 1
   }
@@ -363,6 +377,7 @@ extension ManagedObjectContext {
     }
     let values = try layout.takeDefaults()
     let object = ManagedObject(layout, key: key, values: values, status: .inserted)
+    note(unsaved: object, .inserted)
     if !row.isThere || inserted.count >= Self.greatestUnkept { keep(object) }
     inserted.append(object)
     return object
@@ -371,6 +386,7 @@ extension ManagedObjectContext {
   /// Notes that an object differs from its row.
   func register(updated object: ManagedObject) throws {
     try requireWritable()
+    note(unsaved: object, .updated)
     object.status = .updated
     updated.append(object)
   }
@@ -385,81 +401,6 @@ extension ManagedObjectContext {
   public func save() throws {
     try write()
     try database.settle()
-  }
-
-  /// Writes all changes; must be called before other code queries the database.
-  func write() throws {
-    try writeInserted()
-    if row.isThere { for object in inserted { keep(object) } }
-    inserted.removeAll(keepingCapacity: true)
-    for object in updated where object.status == .updated {
-      let sql = object.layout.updateSQL(
-        object.changedSlots,
-        countsSave: configuration.countsSaves
-      )
-      let update = try database.statement(sql)
-      var index = 1
-      for slot in object.changedSlots.slots {
-        try update.statement.bind(object.values[slot], at: index)
-        index += 1
-      }
-      try update.statement.bind(object.key, at: index)
-      try update.statement.run()
-      object.status = .stored
-      object.changedSlots = SlotSet()
-    }
-    updated.removeAll(keepingCapacity: true)
-  }
-
-  private func writeInserted() throws {
-    for object in inserted where object.status == .inserted {
-      let layout = object.layout
-      let insert = try layout.insertion.queued(layout.insertSQL, on: database)
-      let carried = object.carried
-      if carried.isEmpty {
-        try database.queue.append(insert) { Self.append(object.key, object.values, to: &$0) }
-      } else {
-        guard let statement = row.statement else {
-          preconditionFailure("a row was left before what was made of it was written")
-        }
-        let columns = row.columns
-        try database.queue.append(insert) {
-          Self.append(object.key, object.values, carried, columns, of: statement, to: &$0)
-        }
-        // A later access reads the row that was written.
-        layout.giveBack(&object.values, except: carried)
-        object.carried = SlotSet()
-      }
-      object.status = .stored
-    }
-  }
-
-  private static func append(
-    _ key: Int64,
-    _ values: [SQLiteValue],
-    to bound: inout BoundValues
-  ) {
-    bound.append(key)
-    for value in values { bound.append(value) }
-  }
-
-  /// Adds the values of an object; some of them are columns of the row at hand.
-  private static func append(
-    _ key: Int64,
-    _ values: [SQLiteValue],
-    _ carried: SlotSet,
-    _ columns: [Int],
-    of row: PreparedStatement,
-    to bound: inout BoundValues
-  ) {
-    bound.append(key)
-    for slot in values.indices {
-      if carried.contains(slot) {
-        bound.append(column: columns[slot] + 1, of: row.statement)
-      } else {
-        bound.append(values[slot])
-      }
-    }
   }
 
   /// Releases all objects without changes that are not referenced elsewhere.

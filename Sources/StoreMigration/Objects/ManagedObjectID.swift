@@ -2,12 +2,14 @@
 ///
 /// Counterpart of `NSManagedObjectID`.
 public struct ManagedObjectID: Hashable, Sendable {
-  /// The store of a migration that an object is in.
+  /// The store that an object is in.
   public enum Store: String, Hashable, Sendable {
     /// The store that is migrated.
     case source
     /// The store that the migration makes.
     case destination
+    /// A store that a program opened by itself.
+    case opened
   }
 
   /// The store.

@@ -13,6 +13,18 @@ package struct StoreValidator {
   let database: String
   /// Whether values are checked against their attribute's type.
   let looksAtTypes: Bool
+  /// The part of the rows that is validated; nil for all.
+  let scope: Scope?
+
+  /// A part of a store's rows: those that a context is about to save.
+  struct Scope {
+    /// The names of the entities that have any of them.
+    let entities: Set<String>
+    /// Returns the condition that the row `s` of a table is one of them.
+    let condition: (_ table: String) -> String
+    /// The columns of the tables, by the tables' names.
+    let columns: [String: Set<String>]
+  }
 
   /// A validator of a store that is laid out as its model predicts.
   ///
@@ -25,6 +37,15 @@ package struct StoreValidator {
     self.schema = schema
     self.looksAtTypes = looksAtTypes
     self.database = database
+    scope = nil
+  }
+
+  /// A validator of some rows, by every rule but uniqueness, which indexes hold.
+  init(schema: PhysicalSchema, database: String, scope: Scope) {
+    self.schema = schema
+    self.database = database
+    self.scope = scope
+    looksAtTypes = false
   }
 
   /// Returns the rules that objects break, in order of entity, property and rule.
@@ -58,12 +79,20 @@ package struct StoreValidator {
     on connection: borrowing SQLiteConnection,
     _ patterns: ValidationFunctions
   ) throws(SQLiteError) -> ValidationReport {
-    let columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
+    let columns: [String: Set<String>]
+    if let scope {
+      columns = scope.columns
+    } else {
+      columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
+    }
     var report = ValidationReport()
-    for entity in schema.model.entities {
-      if !entity.isAbstract, let rows = Rows(of: entity.name, in: schema, database: database) {
+    for entity in schema.model.entities where scope?.entities.contains(entity.name) != false {
+      if !entity.isAbstract,
+        let rows = Rows(of: entity.name, in: schema, database: database, scope: scope)
+      {
         try checkObjects(rows, columns, patterns, connection, &report)
       }
+      guard scope == nil else { continue }
       try checkUniqueness(entity, columns, connection, &report)
     }
     return report
@@ -77,13 +106,15 @@ package struct StoreValidator {
     /// The table as row `s`, and the condition that a row is the entity's.
     let source: String
 
-    init?(of entity: String, in schema: PhysicalSchema, database: String) {
+    init?(of entity: String, in schema: PhysicalSchema, database: String, scope: Scope?) {
       guard let number = schema.entityNumber(entity), let table = schema.table(of: entity)?.name
       else { return nil }
       self.entity = entity
       self.number = number
       self.table = table
-      source = "\(SQL.identifier(database, table)) s WHERE s.Z_ENT = \(number)"
+      source =
+        "\(SQL.identifier(database, table)) s WHERE s.Z_ENT = \(number)"
+        + (scope.map { " AND \($0.condition(table))" } ?? "")
     }
   }
 

@@ -1,0 +1,167 @@
+#if os(Linux)
+  import CoreData
+  import Glibc
+  import MigrationTestSupport
+  import StoreAccess
+  import StoreMigration
+  import Synchronization
+  import Testing
+
+  /// Processes that are killed while they save.
+  @Suite(.serialized) struct KilledSaveTests {
+    static let sketch =
+      "Item { number: Int64; group -> Group.items } Group { items ->> Item.group }"
+
+    /// Saves again and again, ten items and their group each time, and dies after some microseconds.
+    static func saveUntilKilled(_ models: String, _ store: String, after delay: UInt32) throws {
+      let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: models)))
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      let thread = Thread {
+        usleep(delay)
+        kill(getpid(), SIGKILL)
+      }
+      thread.start()
+      for round in 0... {
+        let group = NSEntityDescription.insertNewObject(forEntityName: "Group", into: context)
+        for number in 0..<10 {
+          let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+          item.setValue(round * 10 + number, forKey: "number")
+          item.setValue(group, forKey: "group")
+        }
+        try context.save()
+      }
+    }
+
+    /// Saves a number of groups, each in a transaction of its own.
+    static func save(_ count: Int, _ models: String, _ store: String) throws {
+      let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: models)))
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      for number in 0..<count {
+        let group = NSEntityDescription.insertNewObject(forEntityName: "Group", into: context)
+        let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+        item.setValue(number, forKey: "number")
+        item.setValue(group, forKey: "group")
+        try context.save()
+      }
+    }
+
+    /// Opens a store of an older version, and dies at an event of its migration.
+    static func open(_ models: String, _ store: String, dyingAt event: Int) throws {
+      let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: models)))
+      let count = Atomic<Int>(0)
+      var options = MigrationOptions()
+      options.onEvent = { _ in
+        if count.add(1, ordering: .relaxed).newValue == event { kill(getpid(), SIGKILL) }
+      }
+      try NSPersistentStoreCoordinator(managedObjectModel: model).addPersistentStore(
+        type: .sqlite,
+        at: URL(fileURLWithPath: store),
+        options: [
+          NSMigratePersistentStoresAutomaticallyOption: true,
+          NSInferMappingModelAutomaticallyOption: true,
+          WaystoneMigrationOptionsKey: WaystoneMigrationOptions(options),
+        ]
+      )
+    }
+
+    @Test(arguments: [3, 8, 12])
+    func `opening a store goes on with a migration that was killed`(event: Int) async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("waystone-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let models = folder.appendingPathComponent("Notes.xcdatamodeld")
+      let versions = try [OpeningTests.first, OpeningTests.second, OpeningTests.third]
+        .map { try ModelSketch.model($0) }
+      let app = AppFolder(url: folder, models: models, versions: versions)
+      try app.export()
+      try app.generate(version: 1, rows: 40)
+      let kept = "SELECT Z_PK, ZNUMBER, ZSTARS FROM ZFLIGHT ORDER BY 1"
+      let before = try app.rows(kept)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [models = models.path as String, store = app.store.path as String, event = event as Int] in
+        try KilledSaveTests.open(models, store, dyingAt: event)
+      }
+      #expect(try app.rows(kept) == before)
+      try {
+        let container = try app.container(app.newest())
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Flight")
+        #expect(try container.viewContext.count(for: request) == before.count)
+      }()
+      #expect(try app.rows(kept) == before)
+      try app.expectSound()
+    }
+
+    @Test func `two processes save side by side`() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("waystone-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let models = folder.appendingPathComponent("Notes.xcdatamodeld")
+      let app = AppFolder(
+        url: folder,
+        models: models,
+        versions: [try ModelSketch.model(Self.sketch)]
+      )
+      try app.export()
+      let (model, store) = (models.path, app.store.path)
+      try Self.save(1, model, store)
+      async let other: ExitTest.Result? = #expect(processExitsWith: .success) {
+        [model = model as String, store = store as String] in
+        try KilledSaveTests.save(100, model, store)
+      }
+      try Self.save(100, model, store)
+      _ = await other
+      #expect(
+        try app.rows(
+          "SELECT COUNT(*), COUNT(DISTINCT i.ZGROUP), MAX(i.Z_PK), MAX(g.Z_PK) FROM ZITEM i"
+            + " JOIN ZGROUP g ON g.Z_PK = i.ZGROUP"
+        ) == [[.integer(201), .integer(201), .integer(201), .integer(201)]]
+      )
+      try app.expectSound()
+    }
+
+    @Test func `leave whole saves alone`() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("waystone-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let models = folder.appendingPathComponent("Notes.xcdatamodeld")
+      let app = AppFolder(
+        url: folder,
+        models: models,
+        versions: [try ModelSketch.model(Self.sketch)]
+      )
+      try app.export()
+      var random = SeededGenerator(seed: 7)
+      var saved: Int64 = 0
+      for _ in Trials.some(of: 36) {
+        let delay = UInt32.random(in: 1000...60_000, using: &random)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+          [
+            models = models.path as String, store = app.store.path as String,
+            delay = delay as UInt32
+          ] in
+          try KilledSaveTests.saveUntilKilled(models, store, after: delay)
+        }
+        guard FileManager.default.fileExists(atPath: app.store.path) else { continue }
+        let counts = try app.rows(
+          "SELECT (SELECT COUNT(*) FROM ZITEM), (SELECT COUNT(*) FROM ZGROUP),"
+            + " (SELECT COUNT(*) FROM ZITEM i JOIN ZGROUP g ON g.Z_PK = i.ZGROUP),"
+            + " (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Item')"
+        )[0].compactMap(\.integer)
+        #expect(counts[0] == counts[1] * 10 && counts[2] == counts[0] && counts[3] == counts[0])
+        #expect(counts[0] >= saved)
+        saved = counts[0]
+        try app.expectSound()
+      }
+      #expect(saved > 0)
+    }
+  }
+#endif
