@@ -20,6 +20,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 open class NSManagedObjectContext: NSObject {
   /// The engine's context of a migration.
   private let migrationContext: ManagedObjectContext?
+  /// Whether the objects are of a migration's store.
+  var isOfMigration: Bool { migrationContext != nil }
   /// The engine's context of an opened store, and the store; nil before it is first needed.
   private var opened: (context: ManagedObjectContext, store: OpenedStore)?
   /// The first error of calls that cannot throw.

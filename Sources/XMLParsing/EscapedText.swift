@@ -3,8 +3,12 @@
 /// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit, the two
 /// bytes swapped: `\u3c00` is `<`, `\u2600` is `&`. Measured on 36 files of public projects, written by
 /// versions 186 to 1340 of the framework: these and `\u3e00` are the only ones there; other characters,
-/// ends of lines and text that is not ASCII are plain.
+/// ends of lines and text that is not ASCII are plain. Any other `\u` stays as it is written: a text of the
+/// app's own may have it, as JSON or a path.
 package enum EscapedText {
+  /// The characters that are known to be escaped: `<`, `>` and `&`.
+  private static let known: Set<UInt16> = [0x3c, 0x3e, 0x26]
+
   /// Returns the text that is meant.
   package static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
@@ -12,8 +16,8 @@ package enum EscapedText {
     let source = Array(text.utf16)
     var index = 0
     while index < source.count {
-      if let unit = unit(at: index, of: source) {
-        units.append(unit.byteSwapped)
+      if let unit = unit(at: index, of: source)?.byteSwapped, known.contains(unit) {
+        units.append(unit)
         index += 6
       } else {
         units.append(source[index])
@@ -23,13 +27,12 @@ package enum EscapedText {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Returns whether a text has an escape that would be one of `<`, `>` and `&` if its bytes were not
-  /// swapped: a framework of another byte order may have written it.
+  /// Returns whether a text has what looks like an escape and is none that is known.
   package static func isDoubtful(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return false }
     let source = Array(text.utf16)
     return source.indices.contains {
-      unit(at: $0, of: source).map { [0x3c, 0x3e, 0x26].contains($0) } ?? false
+      unit(at: $0, of: source).map { !known.contains($0.byteSwapped) } ?? false
     }
   }
 

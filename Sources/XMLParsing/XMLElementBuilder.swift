@@ -133,6 +133,8 @@ private import CLibXML2
       return
     }
     add(text.count)
+    // Where the limit stops the parser, it has let go of the text.
+    guard failure == nil else { return }
     open[open.count - 1].text += unsafe String(decoding: text, as: UTF8.self)
   }
 

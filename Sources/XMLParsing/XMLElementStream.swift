@@ -1,7 +1,7 @@
 /// A parser of XML of any length, which hands over the children of the root one by one and keeps none.
 ///
-/// Memory is bounded by the greatest child. Nothing is expanded or fetched, as in ``XMLTree``; the file is
-/// taken for UTF-8, and an encoding that it declares does not count.
+/// Memory is bounded by the greatest child. Nothing is expanded or fetched, as in ``XMLTree``; a file that
+/// declares another encoding than UTF-8 is refused.
 package enum XMLElementStream {
   /// Parses a file, part by part.
   ///
@@ -20,9 +20,15 @@ package enum XMLElementStream {
       let builder = XMLElementBuilder(limits: limits, onChild: body)
       defer { builder.onChild = nil }
       var failure: (any Error)?
+      var isFirst = true
       do throws(XMLError) {
         try builder.run {
-          do { return try next() } catch {
+          do {
+            let part = try next()
+            if isFirst { try checkEncoding(part) }
+            isFirst = false
+            return part
+          } catch {
             failure = error
             return []
           }
@@ -33,5 +39,22 @@ package enum XMLElementStream {
       if let failure { throw failure }
       if let thrown = builder.thrown { throw thrown }
     }
+  }
+
+  /// Throws if an XML declaration names another encoding than UTF-8 and its part ASCII.
+  private static func checkEncoding(_ part: ArraySlice<UInt8>) throws(XMLError) {
+    let head = String(decoding: part.prefix(256), as: UTF8.self)
+    guard let end = head.firstRange(of: "?>"), head.contains("<?xml"),
+      let name = head[..<end.lowerBound].firstRange(of: "encoding")
+    else { return }
+    let rest = head[name.upperBound..<end.lowerBound].drop { $0 == " " || $0 == "=" }
+    guard let quote = rest.first, quote == "\"" || quote == "'" else { return }
+    let encoding = rest.dropFirst().prefix { $0 != quote }
+    guard !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.lowercased()) else { return }
+    throw XMLError(
+      .notWellFormed,
+      line: 1,
+      "The file declares the encoding \(encoding.prefix(40)), and stores of the XML kind are UTF-8."
+    )
   }
 }

@@ -28,7 +28,7 @@ package struct XMLStoreNote: Hashable, Sendable {
     case notANumber
     /// A decimal number of more digits than SQLite keeps.
     case rounded
-    /// An escape that a framework of another byte order may mean otherwise.
+    /// A part of a text that looks like an escape, and is none that is known.
     case doubtfulEscape
     /// A link that one of its two ends states alone.
     case oneEndedLink
@@ -53,7 +53,7 @@ package struct XMLStoreNote: Hashable, Sendable {
         + " more digits than a store of the SQLite kind keeps, also one of Core Data's own."
     case .doubtfulEscape:
       return (isOne ? "1 text has" : "\(count) texts have")
-        + " an escape that means another character if a PowerPC Mac wrote the store."
+        + " a \\u with four digits that is no known escape. It stays as it is written."
     case .oneEndedLink:
       return
         (isOne

@@ -18,12 +18,12 @@ struct XMLStoreLinker {
   /// - Returns: The number of links that one end alone states.
   /// - Throws: ``StoreAccessError`` with `damaged`, which names the line and the object.
   func link(_ connection: borrowing SQLiteConnection) throws(StoreAccessError) -> Int {
-    var oneEnded = try asStoreAccess { () throws(SQLiteError) in
+    try asStoreAccess { () throws(SQLiteError) in
       try connection.execute(
         "CREATE INDEX temp.waystone_stated_links_by_other ON waystone_stated_links (relationship, other)"
       )
-      return try oneEndedPairs(connection)
     }
+    var oneEnded = try linkPairs(connection)
     for (number, reference) in entities.toMany.enumerated() {
       let name = reference.propertyName
       switch schema.storage(of: name, in: reference.entityName) {
@@ -55,12 +55,15 @@ struct XMLStoreLinker {
     return oneEnded
   }
 
-  /// Returns the number of links of one-to-one relationships that one end alone states: each has a column of
-  /// its own, and keeps what the file states.
-  private func oneEndedPairs(
+  /// Writes the other ends of one-to-one relationships that one end alone states, each of which has a column of
+  /// its own.
+  ///
+  /// - Returns: Their number.
+  /// - Throws: ``StoreAccessError`` where the ends contradict each other, or two objects have one destination.
+  private func linkPairs(
     _ connection: borrowing SQLiteConnection
-  ) throws(SQLiteError) -> Int {
-    var count: Int64 = 0
+  ) throws(StoreAccessError) -> Int {
+    var count = 0
     for entity in schema.model.entities {
       for relationship in entity.relationships where !relationship.isToMany {
         guard let inverse = schema.model.inverse(of: relationship),
@@ -68,21 +71,40 @@ struct XMLStoreLinker {
             of: relationship.name,
             in: entity.name
           ),
-          case .key(let otherTable, let otherKey, _, _)? = schema.storage(
+          case .key(let otherTable, let otherKey, let otherEntity, _)? = schema.storage(
             of: inverse.property.name,
             in: inverse.entityName
           )
         else { continue }
         let (own, other) = (SQL.identifier(key), SQL.identifier(otherKey))
-        count +=
-          try connection.integer(
-            "SELECT COUNT(*) FROM main.\(SQL.identifier(table)) a WHERE a.\(own) IS NOT NULL AND NOT EXISTS "
-              + "(SELECT 1 FROM main.\(SQL.identifier(otherTable)) b WHERE b.Z_PK = a.\(own) "
-              + "AND b.\(other) = a.Z_PK)"
-          ) ?? 0
+        let (rows, others) = (
+          "main.\(SQL.identifier(table))", "main.\(SQL.identifier(otherTable))"
+        )
+        let wrong = try asStoreAccess { () throws(SQLiteError) in
+          try connection.rows(
+            "SELECT a.Z_PK, NULL, a.Z_ENT FROM \(rows) a JOIN \(others) b ON b.Z_PK = a.\(own) "
+              + "WHERE b.\(other) <> a.Z_PK UNION ALL SELECT MAX(a.Z_PK), NULL, MAX(a.Z_ENT) FROM \(rows) a "
+              + "WHERE a.\(own) IS NOT NULL GROUP BY a.\(own) HAVING COUNT(*) > 1 LIMIT 1"
+          )
+        }
+        if let row = wrong.first {
+          throw try fault(
+            row,
+            "\(relationship.name) leads to an object whose inverse leads to another",
+            connection
+          )
+        }
+        count += try asStoreAccess { () throws(SQLiteError) in
+          let entity = otherEntity.map { ", \(SQL.identifier($0)) = a.Z_ENT" } ?? ""
+          try connection.execute(
+            "UPDATE \(others) AS b SET \(other) = a.Z_PK\(entity) FROM \(rows) a "
+              + "WHERE a.\(own) = b.Z_PK AND b.\(other) IS NULL"
+          )
+          return Int(clamping: connection.changes)
+        }
       }
     }
-    return Int(clamping: count)
+    return count
   }
 
   // MARK: Keys in the destinations' rows

@@ -152,6 +152,8 @@
       if declaration.is(InitializerDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) {
         return true
       }
+      // A call of one without a label does not show that it is meant.
+      if names(of: declaration) == ["subscript(_)"] { return true }
       if let function = declaration.as(FunctionDeclSyntax.self) {
         if case .binaryOperator = function.name.tokenKind { return true }
         return false
@@ -172,7 +174,8 @@
         variable.bindings.compactMap {
           $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
         }
-      case .subscriptDecl: ["subscript"]
+      case .subscriptDecl(let made):
+        ["subscript(\(made.parameterClause.parameters.first?.firstName.text ?? "_"))"]
       default: (declaration.asProtocol((any NamedDeclSyntax).self)?.name.text).map { [$0] } ?? []
       }
     }
@@ -209,6 +212,9 @@
           continue
         }
         switch parent.as(SyntaxEnum.self) {
+        case .labeledExpr(let labeled)
+        where labeled.parent?.parent?.is(SubscriptCallExprSyntax.self) == true:
+          names.insert(".subscript(\(name))")
         case .labeledExpr, .functionParameter, .identifierPattern, .closureShorthandParameter:
           continue
         case .declReferenceExpr(let reference):

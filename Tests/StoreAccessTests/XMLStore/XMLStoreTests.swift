@@ -103,11 +103,53 @@ import Testing
     }
   }
 
-  @Test func `an escape of the other byte order is noted`() throws {
-    try XMLStoreSketch(thing("z1", attribute("title", "string", "\\u0026"))).with { store in
-      let text = try store.connection.text("SELECT ZTITLE FROM ZTHING")
-      #expect(text == "☀")
-      #expect(store.conversion.map { Self.counts($0.notes) } == [.doubtfulEscape: 1])
+  @Test(arguments: [
+    #"\u0026"#, #"{"t":"caf\u00e9 \ud83d\ude00"}"#, #"C:\udata\ubabe"#, #"\u3dd8"#, #"\u+123 \u12"#,
+  ])
+  func `what only looks like an escape stays as it is written, and is noted`(
+    _ text: String
+  ) throws {
+    try XMLStoreSketch(thing("z1", attribute("title", "string", text))).with { store in
+      let kept = try store.connection.text("SELECT ZTITLE FROM ZTHING")
+      #expect(kept == text)
+      let noted = text.contains("+") ? [:] : [XMLStoreNote.Kind.doubtfulEscape: 1]
+      #expect(store.conversion.map { Self.counts($0.notes) } == noted)
+    }
+  }
+
+  @Test(arguments: [["z1 z2", "z3 z2"], ["z1 z2", "z2 z3"], ["z1 z3", "z2 z3"]])
+  func `one-to-one links that contradict each other are refused`(_ links: [String]) throws {
+    let objects = ["z1", "z2", "z3"].map { id in
+      let other = links.first { $0.hasPrefix(id + " ") }?.dropFirst(3)
+      return thing(
+        id,
+        other.map {
+          "<relationship name=\"twin\" type=\"1/1\" destination=\"THING\" idrefs=\"\($0)\"/>"
+        } ?? ""
+      )
+    }
+    var sketch = try XMLStoreSketch()
+    sketch.objects = objects
+    let error = try #require(sketch.error)
+    #expect(error.code == .damaged && error.message.contains("twin"), "\(error)")
+  }
+
+  @Test func `an encoding other than UTF-8 is refused`() throws {
+    for (encoding, isRead) in [("UTF-8", true), ("us-ascii", true), ("ISO-8859-1", false)] {
+      try TemporaryFolder.with { folder in
+        let text = try XMLStoreSketch(thing("z1", "")).text.replacing(
+          #"<?xml version="1.0"?>"#,
+          with: "<?xml version='1.0' encoding='\(encoding)'?>"
+        )
+        try TemporaryFolder.write(Array(text.utf8), to: folder + "/a.xml")
+        let model = try XMLStoreSketch.model()
+        do {
+          _ = try PersistentStore.open(folder + "/a.xml", by: model, scratchFolder: folder)
+          #expect(isRead)
+        } catch let error as StoreAccessError {
+          #expect(!isRead && error.message.contains(encoding), "\(error)")
+        }
+      }
     }
   }
 

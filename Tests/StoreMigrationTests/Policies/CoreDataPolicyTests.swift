@@ -141,11 +141,12 @@
 
     private static let carriedColumns = "Z_PK, ZNAME, ZAGE, ZBORN, ZPICTURE"
 
-    @Test(arguments: ["HomePolicy", "FetchingPolicy"])
+    @Test(arguments: ["HomePolicy", "FetchingPolicy", "RegisteredPolicy"])
     func `a policy finds or makes objects`(name: String) throws {
       var registry = MigrationRegistry()
       registry.register(HomePolicy.self)
       registry.register(FetchingPolicy.self)
+      registry.register(RegisteredPolicy.self)
       try migrated(by: name, registry) { hop in
         try hop.run()
         let before = try hop.rows(

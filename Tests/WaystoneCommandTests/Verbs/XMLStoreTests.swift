@@ -130,11 +130,12 @@ import WaystoneCommand
       #expect(found == [])
       let again = try ProcessRun(words + Self.models, in: folder)
       #expect(again.status == 0, "\(again.output)\(again.errors)")
-      let inPlace = try ProcessRun(
-        ["batch", "in", "--to", "v3", "--in-place"] + Self.models,
-        in: folder
-      )
-      #expect(inPlace.output.contains("NSXMLStoreType"), "\(inPlace.output)\(inPlace.errors)")
+      for more in [["--dry-run"], []] {
+        let words = ["batch", "in", "--to", "v3", "--in-place"] + more + Self.models
+        let inPlace = try ProcessRun(words, in: folder)
+        #expect(inPlace.status == 1)
+        #expect(inPlace.output.contains("NSXMLStoreType"), "\(inPlace.output)\(inPlace.errors)")
+      }
     }
   }
 

@@ -301,7 +301,12 @@ package struct StoreRun {
     let (plan, check) = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
-    if !plan.hops.isEmpty { try checkHasOneName(job) }
+    if !plan.hops.isEmpty {
+      try checkHasOneName(job)
+      if job.output == nil, let kind = try OtherStoreKind(ofFileAt: job.store) {
+        throw kind.error(of: job.name)
+      }
+    }
     try checkIsFree(job)
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
     if let refusal = check.refusals.first {
