@@ -23,6 +23,7 @@ MODULES = [
     "attacks_places",
     "attacks_project",
     "attacks_running",
+    "attacks_xml",
 ]
 
 
