@@ -127,7 +127,7 @@
       }
     }
 
-    @Test func `a save tells each rule that is broken`() throws {
+    @Test func `a save reports each rule that is broken`() throws {
       try AppFolder.with(Self.notes) { app in
         let context = try app.container(app.newest()).viewContext
         let note = insert("Note", [:], context)
