@@ -1,4 +1,5 @@
 import Files
+import ObjectModel
 
 /// A kind of Core Data's stores that is no SQLite database.
 package enum OtherStoreKind: Hashable, Sendable {
@@ -61,7 +62,7 @@ package enum OtherStoreKind: Hashable, Sendable {
         code: .unsupported,
         message: "\(path) is \(words), and this needs one of the SQLite kind",
         recovery:
-          "Make one of it first: waystone migrate \(path) --output NEW.sqlite. The original "
+          "Make one of it first: waystone migrate \(path.shellWord) --output NEW.sqlite. The original "
           + "stays as it is."
       )
     case .binary:
