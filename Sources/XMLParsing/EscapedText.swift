@@ -3,11 +3,17 @@
 /// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit, the two
 /// bytes swapped: `\u3c00` is `<`, `\u2600` is `&`. Measured on 36 files of public projects, written by
 /// versions 186 to 1340 of the framework: these and `\u3e00` are the only ones there; other characters,
-/// ends of lines and text that is not ASCII are plain. Any other `\u` stays as it is written: a text of the
-/// app's own may have it, as JSON or a path.
+/// ends of lines and text that is not ASCII are plain. Assumed of the same form: characters that XML
+/// cannot have, and the backslash. Any other `\u` stays as it is written: a text of the app's own may have it, as
+/// JSON or a path.
 package enum EscapedText {
   /// The characters that are known to be escaped: `<`, `>` and `&`.
   private static let known: Set<UInt16> = [0x3c, 0x3e, 0x26]
+
+  /// Returns whether a character is taken to be escaped, although no file is known that has one.
+  private static func isAssumed(_ unit: UInt16) -> Bool {
+    unit < 0x20 || unit == 0x5c || unit >= 0xfffe
+  }
 
   /// Returns the text that is meant.
   package static func unescaped(_ text: String) -> String {
@@ -16,7 +22,9 @@ package enum EscapedText {
     let source = Array(text.utf16)
     var index = 0
     while index < source.count {
-      if let unit = unit(at: index, of: source)?.byteSwapped, known.contains(unit) {
+      if let unit = unit(at: index, of: source)?.byteSwapped,
+        known.contains(unit) || isAssumed(unit)
+      {
         units.append(unit)
         index += 6
       } else {

@@ -201,7 +201,7 @@ package struct XMLStoreText {
     for scalar in text.unicodeScalars {
       let isPlain =
         scalar.value >= 0x20 && !"<>&\\".unicodeScalars.contains(scalar)
-        && scalar.value & 0xfffe != 0xfffe || scalar == "\n" || scalar == "\t"
+        && scalar.value != 0xfffe && scalar.value != 0xffff || scalar == "\n" || scalar == "\t"
       if isPlain {
         result.unicodeScalars.append(scalar)
       } else {

@@ -53,7 +53,8 @@ package struct XMLStoreNote: Hashable, Sendable {
         + " more digits than a store of the SQLite kind keeps, also one of Core Data's own."
     case .doubtfulEscape:
       return (isOne ? "1 text has" : "\(count) texts have")
-        + " a \\u with four digits that is no known escape. It stays as it is written."
+        + " a \\u with four digits that is no known escape. One of a backslash, or of a character that XML "
+        + "cannot have, is read; any other stays as it is written."
     case .oneEndedLink:
       return
         (isOne
