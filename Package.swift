@@ -217,7 +217,7 @@ let package = Package(
       name: "CoreDataTests",
       dependencies: [
         "CoreData", "Waystone", "StoreMigration", "StoreGeneration", "StoreAccess", "ObjectModel",
-        "MigrationTestSupport",
+        "Files", "MigrationTestSupport",
       ]
     )
   )

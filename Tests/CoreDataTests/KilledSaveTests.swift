@@ -70,8 +70,11 @@
       )
     }
 
-    @Test(arguments: [3, 8, 12])
-    func `opening a store goes on with a migration that was killed`(event: Int) async throws {
+    @Test(arguments: [(3, false), (8, false), (12, false), (3, true), (8, true)])
+    func `opening a store goes on with a migration that was killed, or begins it anew`(
+      event: Int,
+      isWritten: Bool
+    ) async throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("waystone-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -83,12 +86,17 @@
       try app.export()
       try app.generate(version: 1, rows: 40)
       let kept = "SELECT Z_PK, ZNUMBER, ZSTARS FROM ZFLIGHT ORDER BY 1"
-      let before = try app.rows(kept)
+      var before = try app.rows(kept)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [models = models.path as String, store = app.store.path as String, event = event as Int] in
         try KilledSaveTests.open(models, store, dyingAt: event)
       }
       #expect(try app.rows(kept) == before)
+      if isWritten {
+        // The app's old version was used once more.
+        try AppDatabase(app.store.path).execute("UPDATE ZFLIGHT SET ZSTARS = 5 WHERE Z_PK = 1")
+        before = try app.rows(kept)
+      }
       try {
         let container = try app.container(app.newest())
         let request = NSFetchRequest<NSManagedObject>(entityName: "Flight")
