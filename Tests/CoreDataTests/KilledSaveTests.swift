@@ -70,10 +70,15 @@
       )
     }
 
-    @Test(arguments: [(3, false), (8, false), (12, false), (3, true), (8, true)])
+    @Test(
+      arguments: [
+        (3, "opened"), (8, "opened"), (12, "opened"), (3, "written"), (8, "written"),
+        (8, "refused"),
+      ]
+    )
     func `opening a store goes on with a migration that was killed, or begins it anew`(
       event: Int,
-      isWritten: Bool
+      then: String
     ) async throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("waystone-\(UUID().uuidString)")
@@ -92,7 +97,15 @@
         try KilledSaveTests.open(models, store, dyingAt: event)
       }
       #expect(try app.rows(kept) == before)
-      if isWritten {
+      if then == "refused" {
+        // What this caller does not allow is not done by the run of another one.
+        let code = cocoaCode {
+          _ = try app.container(app.newest()) { $0.shouldInferMappingModelAutomatically = false }
+        }
+        #expect(code == NSMigrationMissingMappingModelError)
+        #expect(try app.rows(kept) == before)
+      }
+      if then == "written" {
         // The app's old version was used once more.
         try AppDatabase(app.store.path).execute("UPDATE ZFLIGHT SET ZSTARS = 5 WHERE Z_PK = 1")
         before = try app.rows(kept)
