@@ -218,7 +218,7 @@ let package = Package(
       name: "CoreDataTests",
       dependencies: [
         "CoreData", "Waystone", "StoreMigration", "StoreGeneration", "StoreAccess", "ObjectModel",
-        "MigrationTestSupport",
+        "Files", "MigrationTestSupport",
       ]
     )
   )

@@ -126,6 +126,9 @@ extension NSManagedObjectContext {
   /// Returns the error of Core Data for a save that failed.
   func saveError(_ error: any Error) -> any Error {
     guard let failure = error as? SaveFailure else {
+      if let error = error as? MigrationError, error.code == .mismatch {
+        return NSError.coreData(error, code: NSPersistentStoreIncompatibleVersionHashError)
+      }
       return NSError.coreData(error, code: NSPersistentStoreSaveError)
     }
     func objects(_ ids: [ManagedObjectID]) -> [NSManagedObject] {

@@ -36,7 +36,7 @@ open class NSManagedObjectContext: NSObject {
 
   /// The coordinator whose store the objects are of.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    didSet { opened = nil }
+    didSet { close() }
   }
 
   /// The kind of the context's queue.
@@ -92,17 +92,14 @@ open class NSManagedObjectContext: NSObject {
       guard let coordinator = persistentStoreCoordinator,
         let store = coordinator.persistentStores.first
       else {
-        throw NSError.coreData(
-          NSPersistentStoreOpenError,
-          "The context's coordinator has no store.",
-          recovery: "Open one first, and look at the error of that."
-        )
+        throw Self.noStore
       }
       if let opened, opened.store === store.opened {
         noticeSaves()
         return opened.context
       }
-      let context = try store.opened.context()
+      let context: ManagedObjectContext
+      do { context = try store.opened.context() } catch { throw saveError(error) }
       opened = (context, store.opened)
       coordinator.note(self)
       seenSaves = coordinator.saves.load(ordering: .acquiring)
@@ -110,8 +107,19 @@ open class NSManagedObjectContext: NSObject {
     }
   }
 
-  /// Lets go of the store, and of all changes that were not saved.
-  func close() { opened = nil }
+  private static var noStore: NSError {
+    NSError.coreData(
+      NSPersistentStoreOpenError,
+      "The context's coordinator has no store.",
+      recovery: "Open one first, and look at the error of that."
+    )
+  }
+
+  /// Lets go of the store; changes that were not saved are an error of the next save.
+  func close() {
+    if let opened, !opened.context.isSaved { pendingError.record(Self.noStore) }
+    opened = nil
+  }
 
   /// Lets objects without changes be read again, where the app asks for that and another context saved.
   func noticeSaves() {
@@ -153,7 +161,8 @@ open class NSManagedObjectContext: NSObject {
   /// Whether there are changes that are not saved yet.
   public var hasChanges: Bool {
     if let migrationContext { return migrationContext.hasChanges }
-    return opened.map { !$0.context.isSaved } ?? false
+    // A change that could not be made is one, too: the save throws its error.
+    return pendingError.isThere || opened.map { !$0.context.isSaved } ?? false
   }
 
   var bridge: ValueBridge { ValueBridge(context: self) }
@@ -261,9 +270,9 @@ extension NSManagedObjectContext {
       try pendingError.check()
       return try migrationContext.save()
     }
-    guard let opened else { return }
     do {
       try pendingError.check()
+      guard let opened else { return }
       let context = opened.context
       let changed = context.insertedObjects + context.updatedObjects + context.deletedObjects
       let objects = changed.map { wrapper(of: $0) }
@@ -293,14 +302,27 @@ extension NSManagedObjectContext {
 
   /// Returns the object of an identifier.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    if let object = reporting({ try existingObject(with: objectID) }) { return object }
+    if let object = reporting({ try fault(of: objectID) }) { return object }
     let entity = objectID.entity
     return ManagedObjectClasses.type(of: entity).init(entity: entity, insertInto: nil)
   }
 
   /// Returns the object of an identifier, nil where this context has not got it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    try? existingObject(with: objectID)
+    guard migrationContext == nil else { return try? existingObject(with: objectID) }
+    guard let opened, let id = objectID.stored, objectID.isOf(persistentStore),
+      let object = try? opened.context.registered(id)
+    else { return nil }
+    return wrapper(of: object)
+  }
+
+  /// Returns the object of an identifier; where no row has it, the first use of its values finds that out.
+  private func fault(of objectID: NSManagedObjectID) throws -> NSManagedObject {
+    guard persistentStore != nil, let id = objectID.stored, objectID.isOf(persistentStore) else {
+      return try existingObject(with: objectID)
+    }
+    let context = try stored
+    return wrapper(of: try context.object(with: id) ?? context.fault(with: id))
   }
 
   /// Returns the object of an identifier.

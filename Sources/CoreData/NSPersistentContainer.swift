@@ -13,7 +13,7 @@ open class NSPersistentContainer: NSObject {
   /// The coordinator.
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   /// The context for the program's own thread.
-  public let viewContext: NSManagedObjectContext
+  public internal(set) var viewContext: NSManagedObjectContext
   /// The stores to open: one, `NAME.sqlite` in ``defaultDirectoryURL()``, unless another is set.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
@@ -27,11 +27,11 @@ open class NSPersistentContainer: NSObject {
   /// Makes a container with a model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     self.name = name
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     managedObjectModel = model
     persistentStoreCoordinator = NSPersistentStoreCoordinator(
       managedObjectModel: managedObjectModel
     )
-    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     persistentStoreDescriptions = []
     super.init()

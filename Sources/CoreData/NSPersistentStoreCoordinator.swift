@@ -224,6 +224,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Makes an empty store of a model.
   private static func create(_ file: URL, of model: ManagedObjectModel) throws {
+    try StoreFile.removeCompanions(of: file)
     let version = ModelVersion(modelName: "", name: "model", model: model, isCurrent: true)
     try ModelArchive(models: [VersionedModel(name: "model", versions: [version])])
       .generateStore(at: file, rows: 0, seed: .random(in: 0 ... .max))
@@ -363,6 +364,13 @@ extension NSPersistentStoreCoordinator {
         NSPersistentStoreOperationError,
         "\(url.path) is there already, or the type \(storeType) is not written.",
         recovery: "Name a new file of the type NSSQLiteStoreType."
+      )
+    }
+    guard !contexts.contains(where: { $0.context?.hasChanges == true }) else {
+      throw NSError.coreData(
+        NSPersistentStoreOperationError,
+        "A context has changes that are not saved, which would not come with the store.",
+        recovery: "Save them, or roll them back, before the store is migrated."
       )
     }
     let configuration =

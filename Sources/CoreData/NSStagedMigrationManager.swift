@@ -213,6 +213,7 @@ final class StageContainer: NSPersistentContainer {
   init(_ stored: ManagedObjectContext) {
     self.stored = stored
     super.init(name: "stage", managedObjectModel: NSManagedObjectModel(stored.model))
+    viewContext = newBackgroundContext()
   }
 
   override func newBackgroundContext() -> NSManagedObjectContext {

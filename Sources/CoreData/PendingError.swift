@@ -19,6 +19,9 @@ final class PendingError {
     )
   }
 
+  /// Whether there is one.
+  var isThere: Bool { error != nil }
+
   func record(_ error: any Error) { self.error = self.error ?? error }
 
   /// Forgets the error, as the changes that it is about are dropped.

@@ -6,11 +6,38 @@ enum StoreFile {
   /// Removes a store's files; nothing where there is none.
   static func remove(_ url: URL) throws {
     let files = try StoreFiles(store: url.path)
-    guard try FileSystem.exists(files.store) else { return }
+    guard try FileSystem.exists(files.store) else { return try removeCompanions(of: files) }
     let lock = try StoreLock(path: files.store)
     try lock.leaveWriteAheadLogMode()
     try withExtendedLifetime(lock) { _ = try FileSystem.remove(files.store) }
-    try removeFolder(files.support)
+    if try !isShared(files) { try removeFolder(files.support) }
+  }
+
+  /// Removes the logs of a store whose file is gone: SQLite would write them into the next one of its name.
+  static func removeCompanions(of url: URL) throws {
+    try removeCompanions(of: StoreFiles(store: url.path))
+  }
+
+  private static func removeCompanions(of files: StoreFiles) throws {
+    for suffix in StoreFiles.companionSuffixes where try FileSystem.exists(files.store + suffix) {
+      // Asked after the log was seen: another process may make the store now.
+      guard try !FileSystem.exists(files.store) else { return }
+      _ = try FileSystem.remove(files.store + suffix)
+    }
+  }
+
+  /// Returns whether another store has the same folder of large values, as `Notes.db` beside `Notes.sqlite`.
+  private static func isShared(_ files: StoreFiles) throws -> Bool {
+    let folder = FileSystem.folder(of: files.store)
+    let own = FileSystem.name(of: files.store)
+    let support = StoreFiles.supportName(of: own)
+    return try Folder(folder).names().contains { name in
+      guard name != own, StoreFiles.supportName(of: name) == support else { return false }
+      let path = "\(folder)/\(name)"
+      // One that is open here is not touched but through SQLite.
+      return OpenPaths.contain(URL(fileURLWithPath: path))
+        || (try? DatabaseHeader(path: path)) != nil
+    }
   }
 
   /// Puts a copy of a store at a place; one that is there has its content until one rename.
@@ -26,6 +53,7 @@ enum StoreFile {
         try lock.leaveWriteAheadLogMode()
         try withExtendedLifetime(lock) { try FileSystem.rename(staging, to: to.store) }
       } else {
+        try removeCompanions(of: to)
         try FileSystem.rename(staging, to: to.store)
       }
       try FileSystem.synchronize(folder: FileSystem.folder(of: to.store))
@@ -51,8 +79,15 @@ enum StoreFile {
     let source = try Folder(folder)
     for name in try source.names() where try source.status(of: name)?.kind == .file {
       let target = "\(files.externalData)/\(name)"
-      if try FileSystem.exists(target) { continue }
-      try FileSystem.copy(source.path(of: name), toNewFile: target)
+      let path = source.path(of: name)
+      // A file of another size is what a killed copy left.
+      if let size = try FileSystem.size(of: target), try size == FileSystem.size(of: path) {
+        continue
+      }
+      let staging = "\(target).waystone-new"
+      _ = try FileSystem.remove(staging)
+      try FileSystem.copy(path, toNewFile: staging)
+      try FileSystem.rename(staging, to: target)
     }
     try FileSystem.synchronize(folder: files.externalData)
   }

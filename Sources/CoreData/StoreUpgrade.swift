@@ -53,9 +53,18 @@ struct StoreUpgrade {
       let mapped = try MappedArchive(archive)
         .binding(mappings: options.mappingURLs.map(\.path))
       AppPolicies.register(mapped.authored.map(\.mapping), in: &options.registry)
-      // One that was killed goes on from its last checkpoint.
-      _ = try NSStagedMigrationManager.with(staged) {
-        try Run(resuming: file, with: archive).resume(options)
+      // One that was killed goes on from its last checkpoint, unless the store or the plan changed since: then
+      // it is begun anew.
+      do {
+        let run = try Run(resuming: file, with: archive)
+        if try isOurs(run) {
+          _ = try NSStagedMigrationManager.with(staged) { try run.resume(options) }
+        } else {
+          options.discardsUnfinishedRun = true
+        }
+      } catch let error as WaystoneError {
+        guard try isOutdated(error) else { throw error }
+        options.discardsUnfinishedRun = true
       }
       let store = try Store(reading: file)
       guard store.versionHashes != model.entityVersionHashes else { return }
@@ -70,6 +79,28 @@ struct StoreUpgrade {
       }
       _ = try NSStagedMigrationManager.with(staged) { try plan.migrate(store, options) }
     } catch { throw Self.error(error) }
+  }
+
+  /// Returns whether an unfinished run may do no more than this caller's, or only has to end.
+  private func isOurs(_ run: Run) throws -> Bool {
+    guard let settings = run.description?.settings else { return true }
+    let (begun, wanted) = (settings.planning.options, options.planning)
+    let isAccepted =
+      mayInfer && begun.acceptLoss == wanted.acceptLoss
+      && begun.acceptUnknown == wanted.acceptUnknown
+      && begun.acceptedShortcuts == wanted.acceptedShortcuts
+      && settings.acceptsChangedValues == options.settings.acceptsChangedValues
+    return try isAccepted || StoreMigrator.mayBePlaced(at: file.path)
+  }
+
+  /// Returns whether an error means that an unfinished run is of no use any more, and nothing of it is in the
+  /// store's place.
+  private func isOutdated(_ error: WaystoneError) throws -> Bool {
+    switch error.code {
+    case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion:
+      try !StoreMigrator.mayBePlaced(at: file.path)
+    default: false
+    }
   }
 
   private func plan(for store: Store, _ options: MigrationOptions) throws -> StorePlan {

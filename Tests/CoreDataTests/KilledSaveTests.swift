@@ -70,8 +70,16 @@
       )
     }
 
-    @Test(arguments: [3, 8, 12])
-    func `opening a store goes on with a migration that was killed`(event: Int) async throws {
+    @Test(
+      arguments: [
+        (3, "opened"), (8, "opened"), (12, "opened"), (3, "written"), (8, "written"),
+        (8, "refused"),
+      ]
+    )
+    func `opening a store goes on with a migration that was killed, or begins it anew`(
+      event: Int,
+      then: String
+    ) async throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("waystone-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -83,12 +91,25 @@
       try app.export()
       try app.generate(version: 1, rows: 40)
       let kept = "SELECT Z_PK, ZNUMBER, ZSTARS FROM ZFLIGHT ORDER BY 1"
-      let before = try app.rows(kept)
+      var before = try app.rows(kept)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [models = models.path as String, store = app.store.path as String, event = event as Int] in
         try KilledSaveTests.open(models, store, dyingAt: event)
       }
       #expect(try app.rows(kept) == before)
+      if then == "refused" {
+        // What this caller does not allow is not done by the run of another one.
+        let code = cocoaCode {
+          _ = try app.container(app.newest()) { $0.shouldInferMappingModelAutomatically = false }
+        }
+        #expect(code == NSMigrationMissingMappingModelError)
+        #expect(try app.rows(kept) == before)
+      }
+      if then == "written" {
+        // The app's old version was used once more.
+        try AppDatabase(app.store.path).execute("UPDATE ZFLIGHT SET ZSTARS = 5 WHERE Z_PK = 1")
+        before = try app.rows(kept)
+      }
       try {
         let container = try app.container(app.newest())
         let request = NSFetchRequest<NSManagedObject>(entityName: "Flight")

@@ -46,7 +46,7 @@
         let custom = NSCustomMigrationStage(migratingFrom: references[1], to: references[2])
         custom.willMigrateHandler = { manager, stage in
           guard let container = manager.container else { throw CocoaError(.featureUnsupported) }
-          let context = container.newBackgroundContext()
+          let context = container.viewContext
           try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Flight")
             request.predicate = NSPredicate(format: "flightData != nil")

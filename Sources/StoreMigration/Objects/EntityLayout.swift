@@ -37,6 +37,12 @@ package final class EntityLayout {
   package let columns: [String]
   let properties: [String: Property]
   let slotsByColumn: [String: Int]
+  /// The slots that only make sense together: those of one relationship; an attribute is alone.
+  let units: [[Int]]
+  /// The slots with keys of to-one relationships whose other end has a key, too.
+  let pairedSlots: [Int]
+  /// Whether the objects are of an opened store.
+  let isOfOpenedStore: Bool
   /// The values of a new object before any is set, or the error of a default that cannot be stored.
   private let initial: Result<[SQLiteValue], MigrationError>
   /// The same once more, of an object that needs it no more.
@@ -56,15 +62,28 @@ package final class EntityLayout {
       let tableIndex = schema.tables.firstIndex(where: { $0.name == table.name })
     else { return nil }
     var columns: [String] = []
+    var units: [[Int]] = []
+    var unitsOfRelationships: [String: Int] = [:]
+    func append(_ column: String, _ relationship: String? = nil) {
+      if let unit = relationship.flatMap({ unitsOfRelationships[$0] }) {
+        units[unit].append(columns.count)
+      } else {
+        if let relationship { unitsOfRelationships[relationship] = units.count }
+        units.append([columns.count])
+      }
+      columns.append(column)
+    }
     for column in table.columns {
       switch column.role {
-      case .attribute(let owner, _), .toOneKey(let owner, _), .toOneEntity(let owner, _),
-        .orderKey(let owner, _):
-        if model.isKind(entity.name, of: owner) { columns.append(column.name) }
+      case .attribute(let owner, _):
+        if model.isKind(entity.name, of: owner) { append(column.name) }
+      case .toOneKey(let owner, let name), .toOneEntity(let owner, let name),
+        .orderKey(let owner, let name):
+        if model.isKind(entity.name, of: owner) { append(column.name, "\(owner).\(name)") }
       case .oneSidedOwner(let owner, let name), .oneSidedOrder(let owner, let name):
         let relationship = model.property(name, of: owner)?.property.relationship
         if let relationship, model.isKind(entity.name, of: relationship.destinationEntityName) {
-          columns.append(column.name)
+          append(column.name, "\(owner).\(name)")
         }
       case .primaryKey, .entityNumber, .optimisticLock, .joinKey, .joinOrder: break
       }
@@ -121,6 +140,13 @@ package final class EntityLayout {
     rootName = table.rootEntityName
     tableName = table.name
     self.columns = columns
+    self.units = units
+    pairedSlots = properties.values.compactMap { property in
+      guard case .relationship(let slot) = property, slot.inverseName != nil, !slot.isInverseToMany
+      else { return nil }
+      return slot.keySlot
+    }
+    isOfOpenedStore = context.configuration.isOfOpenedStore
     self.properties = properties
     initial =
       if let unfit {

@@ -223,6 +223,7 @@ extension ManagedObject {
   /// - Throws: ``MigrationError`` where the property is no to-many relationship, or the object is
   ///   not of its destination.
   public func add(_ object: ManagedObject, toKey key: String) throws {
+    guard !isDeletedHere else { return }
     try livingContext().add(object, to: self, try layout.relationship(key))
   }
 
@@ -230,6 +231,7 @@ extension ManagedObject {
   ///
   /// - Throws: ``MigrationError`` where the property is no relationship.
   public func remove(_ object: ManagedObject, fromKey key: String) throws {
+    guard !isDeletedHere else { return }
     try livingContext().remove(object, from: self, try layout.relationship(key))
   }
 }

@@ -22,8 +22,15 @@ public final class ManagedObject {
   /// The number of saves (`Z_OPT`) that the row had when it was read, negative before that; only of an opened
   /// store.
   var version: Int64 = 0
+  /// Whether the values are of a later save than ``version``: another context saved between the fetch and the
+  /// reading.
+  var isStale = false
+  /// Whether another context deleted the row of an opened store.
+  var isLost = false
   /// The changes that the file of an opened store does not have yet.
   var unsaved: UnsavedChange?
+  /// The keys of the members of to-many relationships as the app last saw them; only of an opened store.
+  var seenMembers: [String: Set<Int64>]?
   /// The object as code for Apple's framework sees it, as long as that code holds it.
   package weak var counterpart: AnyObject?
   /// Nil until one is set.
@@ -98,6 +105,10 @@ extension ManagedObject: KeyValueObject {
         return try livingContext().destination(of: self, slot).map { .object($0) } ?? .nothing
       }
       let objects = try livingContext().destinations(of: self, slot)
+      if layout.isOfOpenedStore {
+        seenMembers = [slot.relationship.name: Set(objects.map(\.key))]
+          .merging(seenMembers ?? [:]) { new, _ in new }
+      }
       let members = objects.map { ExpressionValue.object($0) }
       return slot.relationship.isOrdered ? .list(members) : .set(members)
     case .composite(let elements):
@@ -118,6 +129,7 @@ extension ManagedObject: KeyValueObject {
   /// - Throws: ``MigrationError`` where the entity has no such property, the value is of another
   ///   type, or the object's store may not change.
   public func setValue(_ value: ExpressionValue, forKey key: String) throws {
+    guard !isDeletedHere else { return }
     switch try layout.property(key) {
     case .attribute(let slot): try set(try slot.stored(value), slot: slot.slot)
     case .relationship(let slot):
@@ -239,10 +251,22 @@ extension ManagedObject {
     try load()
     guard values[slot] != value else { return }
     if status == .stored { try livingContext().register(updated: self) }
-    guard status == .updated else { throw wasDeleted }
+    guard status == .updated else {
+      throw isLost ? SaveFailure(.conflict([objectID])) : wasDeleted
+    }
     values[slot] = value
     changedSlots.insert(slot)
     unsaved?.slots.insert(slot)
+  }
+
+  /// Whether this context of an opened store deleted the object, whose changes then mean nothing.
+  var isDeletedHere: Bool { status == .deleted && !isLost && layout.isOfOpenedStore }
+
+  /// Returns the number of saves that the row has after the next one.
+  func nextVersion() throws -> Int64 {
+    let (next, isTooGreat) = version.addingReportingOverflow(1)
+    guard !isTooGreat else { throw PendingRows.damaged("Z_OPT", layout.entity.name) }
+    return next
   }
 
   private var wasDeleted: MigrationError {

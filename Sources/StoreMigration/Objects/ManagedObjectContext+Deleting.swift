@@ -14,18 +14,21 @@ extension ManagedObjectContext {
     var pending = [object]
     while let next = pending.popLast() {
       guard !next.isDeleted else { continue }
+      // Before its members are read: one that another context adds meanwhile is a conflict.
+      if configuration.isOfOpenedStore { try next.load() }
+      var releasesOthers = false
       for declared in model.relationships(of: next.layout.entity.name) {
         guard case .relationship(let slot)? = next.layout.properties[declared.name] else {
           continue
         }
-        pending += try release(next, slot)
+        pending += try release(next, slot, &releasesOthers)
       }
-      if configuration.isOfOpenedStore { try next.load() }
       try save()
       let delete = try database.statement("DELETE FROM \(next.layout.table) WHERE Z_PK = ?")
       try delete.statement.bind(next.key, at: 1)
       try delete.statement.run()
       try note(deleted: next)
+      next.unsaved?.releasedOthers = releasesOthers
       next.status = .deleted
     }
   }
@@ -35,9 +38,14 @@ extension ManagedObjectContext {
   /// - Returns: Those that go with it.
   private func release(
     _ object: ManagedObject,
-    _ slot: RelationshipSlot
+    _ slot: RelationshipSlot,
+    _ releasesOthers: inout Bool
   ) throws -> [ManagedObject] {
     let members = try destinations(of: object, slot)
+    let isOwnKey = slot.keySlot != nil && (slot.inverseName == nil || slot.isInverseToMany)
+    if !members.isEmpty, !isOwnKey || slot.relationship.deletionRule == .cascade {
+      releasesOthers = true
+    }
     let rule = slot.relationship.deletionRule
     guard rule != .deny || members.isEmpty else {
       if configuration.isOfOpenedStore {

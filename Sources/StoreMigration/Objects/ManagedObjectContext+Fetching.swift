@@ -120,13 +120,17 @@ extension ManagedObjectContext {
     let layout = try layout(of: entityName)
     let numbers = numbers(entityName, includesSubentities)
     let filter = condition.map { " AND (\($0))" } ?? ""
+    let version = configuration.isOfOpenedStore ? ", s.Z_OPT" : ""
     let cursor = try database.cursor(
-      "SELECT s.Z_PK, s.Z_ENT FROM \(layout.table) AS s"
+      "SELECT s.Z_PK, s.Z_ENT\(version) FROM \(layout.table) AS s"
         + " WHERE s.Z_ENT IN (\(numbers))\(filter) ORDER BY s.Z_PK"
     )
     while try cursor.statement.step() {
       let (key, number) = (cursor.statement.int64(0), cursor.statement.int64(1))
       guard let object = try object(number: number, key: key) else { continue }
+      if configuration.isOfOpenedStore, object.unsaved == nil, object.values.isEmpty {
+        object.version = max(0, cursor.statement.int64(2))
+      }
       guard try body(object) else { return }
     }
   }

@@ -13,6 +13,8 @@ extension ManagedObjectContext {
       return try destination(of: object, slot).map { [$0] } ?? []
     }
     if object.isUnlinked { return [] }
+    // The owner's number of saves is that of its list, or of an earlier one.
+    if configuration.isOfOpenedStore { try object.load() }
     if hasChanges { try save() }
     try indexOwners(slot)
     let query = try database.statement(membersSQL(slot))
@@ -68,7 +70,10 @@ extension ManagedObjectContext {
   ) throws {
     var seen: Set<ObjectIdentifier> = []
     let members = objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    let known = owner.seenMembers?[slot.relationship.name]
     for former in try destinations(of: owner, slot) where !seen.contains(ObjectIdentifier(former)) {
+      // One that another context added since the app read the list stays.
+      if let known, !known.contains(former.key), former.unsaved == nil { continue }
       takenLinks += 1
       try remove(former, from: owner, slot)
     }

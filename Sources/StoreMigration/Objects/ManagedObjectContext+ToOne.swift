@@ -39,6 +39,7 @@ extension ManagedObjectContext {
   /// Refuses an object that a relationship cannot lead to.
   func check(_ object: ManagedObject, for slot: RelationshipSlot) throws {
     let name = object.layout.entity.name
+    guard !object.isLost else { throw SaveFailure(.conflict([object.objectID])) }
     guard object.context === self, !object.isDeleted else {
       throw MigrationError(
         .failed,
@@ -162,8 +163,9 @@ extension ManagedObjectContext {
       if try query.statement.step(), !query.statement.isNull(0) { last = query.statement.int64(0) }
       query.statement.reset()
     }
-    let next = last.map { $0 + OrderKey.step } ?? OrderKey.first
-    guard next <= Int64(Int32.max) else {
+    let (next, isTooGreat) =
+      last.map { $0.addingReportingOverflow(OrderKey.step) } ?? (OrderKey.first, false)
+    guard !isTooGreat, next <= Int64(Int32.max) else {
       throw MigrationError(
         .failed,
         "An ordered relationship that \(table) keeps would get more members than stores can order.",

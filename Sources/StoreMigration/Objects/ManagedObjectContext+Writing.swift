@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         index += 1
       }
       if configuration.isOfOpenedStore {
-        try update.statement.bind(object.version + 1, at: index)
+        try update.statement.bind(object.nextVersion(), at: index)
         index += 1
       }
       try update.statement.bind(object.key, at: index)

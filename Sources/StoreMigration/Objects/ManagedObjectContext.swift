@@ -209,6 +209,22 @@ extension ManagedObjectContext {
     return object
   }
 
+  /// Returns the object of an identifier without asking the store: where no row has it, the first use of its
+  /// values finds that out.
+  package func fault(with objectID: ManagedObjectID) throws -> ManagedObject {
+    let layout = try layout(of: objectID.entityName)
+    if let object = known(layout, objectID.key) { return object }
+    let object = ManagedObject(layout, key: objectID.key, values: [], status: .stored)
+    object.version = -1
+    keep(object)
+    return object
+  }
+
+  /// Returns the object of an identifier that this context has; the store is not asked.
+  package func registered(_ objectID: ManagedObjectID) throws -> ManagedObject? {
+    try known(layout(of: objectID.entityName), objectID.key)
+  }
+
   /// Returns the instance of a row, where there is one.
   private func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
     if row.isThere {
@@ -251,7 +267,9 @@ extension ManagedObjectContext {
     }
     object.values = layout.columns.indices.map { query.statement.value($0 + 1) }
     if configuration.isOfOpenedStore, object.unsaved == nil {
-      object.version = query.statement.int64(layout.columns.count + 1)
+      let version = max(0, query.statement.int64(layout.columns.count + 1))
+      object.isStale = object.version >= 0 && object.version != version
+      if object.version < 0 { object.version = version }
     }
     query.statement.reset()
     for value in object.values { note(value) }

@@ -1,6 +1,13 @@
 import Files
 
 extension StoreMigrator {
+  /// Returns whether the result of a run may have taken its place at a destination.
+  package static func mayBePlaced(at destination: String) throws -> Bool {
+    let workspace = try Workspace(destination: FileSystem.canonical(destination))
+    let journal = try CheckpointJournal(path: workspace.journal)
+    return journal.records.contains { $0.event == .swapping || $0.event == .swapped }
+  }
+
   /// Removes the files of a run to an output that was killed before its result was put into place.
   ///
   /// A run whose result may be in its place is kept, for `resume`; so is one that is not the caller's.

@@ -27,10 +27,10 @@ extension ManagedObjectContext {
     try validate()
     lastOrderKeys.removeAll()
     var keys: [[Int64: Int64]] = []
-    var kept: Set<ObjectIdentifier> = []
+    var merged = Merged()
     do {
       try rows.writing {
-        kept = try merge(by: rule, rows)
+        merged = try merge(by: rule, rows)
         keys = try rows.assignKeys()
         try rows.apply()
         try rows.derive(now: now)
@@ -45,21 +45,34 @@ extension ManagedObjectContext {
     }
     take(keys)
     for object in unsaved {
-      if object.unsaved?.kind == .deleted, kept.contains(ObjectIdentifier(object)) {
-        object.status = .stored
+      var version: Int64 = -1
+      switch object.unsaved?.kind {
+      case .inserted: version = 1
+      case .updated:
+        if merged.gone.contains(ObjectIdentifier(object)) {
+          lose(object)
+        } else {
+          version = object.version + 1
+        }
+      case .deleted: if merged.kept.contains(ObjectIdentifier(object)) { object.status = .stored }
+      default: break
       }
-      settle(object)
+      settle(object, version)
     }
     unsaved.removeAll()
   }
 
   /// Lets an object be as the file has it.
-  private func settle(_ object: ManagedObject) {
+  ///
+  /// - Parameter version: The number of saves of its row, where that is known: a save of another context before
+  ///   its values are read again is a conflict, too.
+  private func settle(_ object: ManagedObject, _ version: Int64 = -1) {
     object.unsaved = nil
     object.changedSlots = SlotSet()
+    object.seenMembers = nil
     // The app may still look at one that it deleted.
     guard object.isDeleted else {
-      object.version = -1
+      object.version = version
       return object.values = []
     }
     objects[object.layout.tableIndex][object.key] = nil
@@ -119,6 +132,7 @@ extension ManagedObjectContext {
     guard object.unsaved == nil, object.status == .stored else { return }
     object.version = -1
     object.values = []
+    object.seenMembers = nil
   }
 
   /// Lets an object be as the file has it, with the context's own changes of its values or without.
@@ -130,88 +144,10 @@ extension ManagedObjectContext {
       unsaved.removeAll { $0 === object }
       return settle(object)
     }
-    _ = try merge([object], by: .objectTrumps, rows)
+    // One that is gone lacks its pending row from here on, which is a conflict of the save.
+    _ = try merge([object], by: .objectTrumps, rows, renewsSnapshot: true)
     object.values = []
-  }
-}
-
-// MARK: Conflicts
-
-extension ManagedObjectContext {
-  /// Treats the objects that were saved by others since this context read them.
-  ///
-  /// - Returns: The objects that are as the file has them, against the context's changes.
-  private func merge(by rule: MergeRule, _ rows: PendingRows) throws -> Set<ObjectIdentifier> {
-    var conflicting: [ManagedObject] = []
-    let byKey = Dictionary(
-      unsaved.map { (ObjectPlace(table: $0.layout.tableName, key: $0.key), $0) }
-    ) { $1 }
-    for table in rows.tables where table.place != nil {
-      let (state, base) = (PendingRows.state, PendingRows.base)
-      let keys = try database.connection.rows(
-        "SELECT p.Z_PK FROM \(table.pending) AS p LEFT JOIN \(table.file) AS m ON m.Z_PK = p.Z_PK"
-          + " WHERE (p.\(state) = 0 AND (m.Z_PK IS NULL OR COALESCE(m.Z_OPT, 0) <> p.\(base)))"
-          + " OR (p.\(state) = 2 AND COALESCE(m.Z_OPT, p.\(base)) <> p.\(base))"
-      ).compactMap { $0.first?.integer }
-      conflicting += keys.compactMap { byKey[ObjectPlace(table: table.name, key: $0)] }
-    }
-    guard !conflicting.isEmpty else { return [] }
-    guard rule != .error else { throw SaveFailure(.conflict(conflicting.map(\.objectID))) }
-    return try merge(conflicting, by: rule, rows)
-  }
-
-  /// The place of a row.
-  private struct ObjectPlace: Hashable {
-    let table: String
-    let key: Int64
-  }
-
-  private func merge(
-    _ conflicting: [ManagedObject],
-    by rule: MergeRule,
-    _ rows: PendingRows
-  ) throws -> Set<ObjectIdentifier> {
-    var kept: Set<ObjectIdentifier> = []
-    for object in conflicting {
-      let layout = object.layout
-      let file = SQL.identifier("main", layout.tableName)
-      let pending = SQL.identifier("temp", PendingRows.prefix + layout.tableName)
-      let columns = layout.columns.map { SQL.identifier($0) }
-      let current = try database.connection.rows(
-        (["SELECT COALESCE(Z_OPT, 0)"] + columns).joined(separator: ", ")
-          + " FROM \(file) WHERE Z_PK = ?",
-        [.integer(object.key)]
-      ).first
-      let isDeletion = object.unsaved?.kind == .deleted
-      guard let current, let version = current.first?.integer,
-        rule != .rollback && !(isDeletion && rule == .storeTrumps)
-      else {
-        // Gone from the file, or to be as it is there.
-        try rows.forget(object.key, in: layout.tableName)
-        if current == nil {
-          object.status = .deleted
-        } else {
-          kept.insert(ObjectIdentifier(object))
-        }
-        continue
-      }
-      var list = ["Z_OPT = ?", "\(PendingRows.base) = ?"]
-      var values: [SQLiteValue] = [.integer(version + 1), .integer(version)]
-      let change = object.unsaved
-      for slot in columns.indices where !isDeletion {
-        let isOwn = change?.slots.contains(slot) == true
-        let before = change.flatMap { $0.snapshot.indices.contains(slot) ? $0.snapshot[slot] : nil }
-        if isOwn, rule != .storeTrumps || before == current[slot + 1] { continue }
-        list.append("\(columns[slot]) = ?")
-        values.append(rule == .overwrite ? before ?? .null : current[slot + 1])
-      }
-      try database.connection.execute(
-        "UPDATE \(pending) SET \(list.joined(separator: ", ")) WHERE Z_PK = ?",
-        values + [.integer(object.key)]
-      )
-      object.version = version
-    }
-    return kept
+    object.seenMembers = nil
   }
 }
 

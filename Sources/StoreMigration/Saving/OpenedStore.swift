@@ -57,7 +57,9 @@ package final class OpenedStore: Sendable {
     self.isReadOnly = isReadOnly
     uuid = metadata.uuid
     externalData = files.externalData
-    refusal = Self.refusal(schema, real, metadata, isReadOnly: isReadOnly)
+    refusal =
+      try Self.refusal(schema, real, metadata, isReadOnly: isReadOnly)
+      ?? Self.refusal(ofKeysIn: connection, schema)
     Self.counts.withLock { $0[files.store, default: 0] += 1 }
   }
 
@@ -91,7 +93,7 @@ package final class OpenedStore: Sendable {
   }
 
   /// Returns the reason why a store can only be read.
-  private static func refusal(
+  static func refusal(
     _ schema: PhysicalSchema,
     _ real: StoreSchema,
     _ metadata: StoreMetadata,
@@ -122,11 +124,35 @@ package final class OpenedStore: Sendable {
         "Change it with the app."
       )
     }
+    if real.tables.contains(where: { $0.name.hasPrefix("Z_RT_") }) {
+      return refusal(
+        "it has an index of places (R-tree), which Waystone does not keep",
+        "Change it with the app."
+      )
+    }
     if let feature = schema.unsupported.first {
       return refusal("\(feature)", "Change it with the app.")
     }
     if metadata.isCleanupPending {
       return refusal("its cleanup is still to be done", "Run `waystone finish`.")
+    }
+    return nil
+  }
+
+  /// Returns the reason why a store whose rows have negative keys can only be read: a context's new objects
+  /// have such.
+  private static func refusal(
+    ofKeysIn connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema
+  ) throws(SQLiteError) -> MigrationError? {
+    for table in schema.tables {
+      let name = SQL.identifier("main", table.name)
+      guard try connection.integer("SELECT MIN(Z_PK) < 0 FROM \(name)") == 1 else { continue }
+      return MigrationError(
+        .refused,
+        "The store can only be read: rows of \(table.name) have negative keys.",
+        recovery: "Check the store with `waystone verify`."
+      )
     }
     return nil
   }
@@ -167,6 +193,11 @@ package final class OpenedStore: Sendable {
       configuration: configuration
     )
     context.pendingRows = try PendingRows(database: database, schema: schema, real: real)
+    // After the pending rows noted the file's state: a later change of it is seen by each save.
+    let metadata = try StoreMetadata(reading: database.connection, schema: "main")
+    guard metadata.versionHashes == schema.model.entityVersionHashes else {
+      throw PendingRows.migrated
+    }
     return context
   }
 }

@@ -204,17 +204,18 @@ extension PendingRows {
     }
   }
 
-  /// Refuses to write into a file that another process migrated since it was opened.
+  /// Refuses to write into a file that another process migrated since it was opened, or gave something that
+  /// saves would not keep.
   private func requireVersion() throws {
     let number = try Self.schemaNumber(database)
     guard number != schemaNumber else { return }
     let metadata = try StoreMetadata(reading: database.connection, schema: "main")
     guard metadata.versionHashes == schema.model.entityVersionHashes else {
-      throw MigrationError(
-        .inUse,
-        "Another process migrated the store since it was opened.",
-        recovery: "Open it again."
-      )
+      throw Self.migrated
+    }
+    let real = try StoreSchema(of: database.connection)
+    if let refusal = OpenedStore.refusal(schema, real, metadata, isReadOnly: false) {
+      throw refusal
     }
     schemaNumber = number
   }
@@ -229,7 +230,6 @@ extension PendingRows {
   func assignKeys() throws -> [[Int64: Int64]] {
     try database.connection.execute("DELETE FROM \(Self.keyTable)")
     var assigned: [[Int64: Int64]] = Array(repeating: [:], count: schema.tables.count)
-    var isAssigned = false
     for table in tables {
       guard let place = table.place else { continue }
       let keys = try database.connection.rows(
@@ -237,7 +237,6 @@ extension PendingRows {
           + " ORDER BY Z_PK DESC"
       ).compactMap { $0.first?.integer }
       guard !keys.isEmpty else { continue }
-      isAssigned = true
       let root = schema.tables[place].rootEntityName
       let number = SQLiteValue.integer(Int64(schema.entityNumber(root) ?? 0))
       let counted =
@@ -246,7 +245,9 @@ extension PendingRows {
           [number]
         ) ?? 0
       let present = try database.connection.integer("SELECT MAX(Z_PK) FROM \(table.file)") ?? 0
-      let first = max(counted, present, 0) + 1
+      let last = max(counted, present, 0)
+      guard last <= Int64.max - Int64(keys.count) else { throw Self.damaged("Z_PK", root) }
+      let first = last + 1
       let insert = try database.cursor("INSERT INTO \(Self.keyTable) VALUES (?, ?, ?)")
       for (index, key) in keys.enumerated() {
         let new = first + Int64(index)
@@ -266,21 +267,76 @@ extension PendingRows {
         )
       }
     }
-    if isAssigned { try rename() }
+    try rename()
     return assigned
+  }
+
+  /// The error of a store that is not of the version any more with which it was opened.
+  static let migrated = MigrationError(
+    .mismatch,
+    "Another process migrated the store since it was opened.",
+    recovery: "Open it again."
+  )
+
+  /// Returns the error of a number that leaves no room for the next one.
+  static func damaged(_ column: String, _ entity: String) -> MigrationError {
+    MigrationError(
+      .damaged,
+      "\(column) of the entity \(entity) has the greatest number that there is.",
+      recovery: "Check the store with `waystone verify`."
+    )
   }
 
   /// Gives the pending rows the new keys, wherever the old ones are.
   private func rename() throws(SQLiteError) {
-    for table in tables {
+    for table in tables where try hasRows(table) {
       for (column, place) in table.references + (table.place.map { [("Z_PK", $0)] } ?? []) {
         let name = SQL.identifier(column)
         try database.connection.execute(
           "UPDATE \(table.pending) SET \(name) = (SELECT new FROM \(Self.keyTable)"
-            + " WHERE place = \(place) AND old = \(name)) WHERE \(name) < 0"
+            + " WHERE place = \(place) AND old = \(name)) WHERE \(name) IN"
+            + " (SELECT old FROM \(Self.keyTable) WHERE place = \(place))"
+        )
+      }
+      guard table.place != nil else { continue }
+      // The keys of new objects that were deleted again are in no file.
+      for (column, _) in table.references {
+        let name = SQL.identifier(column)
+        try database.connection.execute(
+          "UPDATE \(table.pending) AS p SET \(name) = NULL WHERE \(name) < 0 AND NOT EXISTS"
+            + " (SELECT 1 FROM \(table.file) AS m WHERE m.Z_PK = p.Z_PK AND m.\(name) IS p.\(name))"
         )
       }
     }
+  }
+
+  /// Returns the rows that would lead to others that are not there, by table and key; of a join table those
+  /// that are there.
+  func keysWithoutDestination() throws(SQLiteError) -> [(table: String, key: Int64)] {
+    var found: [(String, Int64)] = []
+    for table in tables where try hasRows(table) {
+      let match = table.keys.map { "m.\(SQL.identifier($0)) = p.\(SQL.identifier($0))" }
+        .joined(separator: " AND ")
+      for (column, place) in table.references {
+        let name = SQL.identifier(column)
+        let target = SQL.identifier(Self.schemaName, schema.tables[place].name)
+        let own = table.references.first { table.place == nil && $0.column != column }
+        let key = SQL.identifier(own?.column ?? table.keys[0])
+        let rows = try database.connection.rows(
+          "SELECT p.\(key) FROM \(table.pending) AS p WHERE p.\(Self.state) < 2 AND p.\(name) > 0"
+            + " AND NOT EXISTS (SELECT 1 FROM \(target) AS t WHERE t.Z_PK = p.\(name))"
+            + " AND NOT EXISTS (SELECT 1 FROM \(table.file) AS m WHERE \(match)"
+            + " AND m.\(name) IS p.\(name))"
+        )
+        let owner = own.map { schema.tables[$0.place].name } ?? table.name
+        found += rows.map { (owner, $0.first?.integer ?? 0) }
+      }
+    }
+    return found
+  }
+
+  private func hasRows(_ table: Table) throws(SQLiteError) -> Bool {
+    try database.connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.pending))") == 1
   }
 
   /// Writes the pending rows into the file: deletes, then changes, then new rows, so that values that must be
@@ -291,10 +347,7 @@ extension PendingRows {
         .joined(separator: " AND ")
     }
     var changed: [Table] = []
-    for table in tables
-    where try database.connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.pending))") == 1 {
-      changed.append(table)
-    }
+    for table in tables where try hasRows(table) { changed.append(table) }
     for table in changed {
       let condition =
         table.place == nil
@@ -313,8 +366,10 @@ extension PendingRows {
     }
     for table in changed {
       let list = table.list()
+      // A link that another context made meanwhile is the same, with this context's place in its list.
+      let replacing = table.place == nil ? "OR REPLACE " : ""
       try database.connection.execute(
-        "INSERT INTO \(table.file) (\(list)) SELECT \(list) FROM \(table.pending)"
+        "INSERT \(replacing)INTO \(table.file) (\(list)) SELECT \(list) FROM \(table.pending)"
           + " WHERE \(Self.state) = 1 ORDER BY \(SQL.identifier(table.keys[0]))"
       )
     }

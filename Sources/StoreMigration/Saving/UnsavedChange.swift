@@ -20,11 +20,16 @@ final class UnsavedChange {
   /// The slots that were changed since the last save.
   var slots = SlotSet()
   /// The values that the object had at the last save.
-  let snapshot: [SQLiteValue]
+  var snapshot: [SQLiteValue]
+  /// Whether the store changed between the save that the context knows and the values.
+  var isStale: Bool
+  /// Whether the deletion of the object changed rows that its own does not name.
+  var releasedOthers = false
 
-  init(_ kind: Kind, snapshot: [SQLiteValue]) {
+  init(_ kind: Kind, snapshot: [SQLiteValue], isStale: Bool = false) {
     self.kind = kind
     self.snapshot = snapshot
+    self.isStale = isStale
   }
 }
 
@@ -32,7 +37,11 @@ extension ManagedObjectContext {
   /// Notes that an object has a change that the opened store's file does not have.
   func note(unsaved object: ManagedObject, _ kind: UnsavedChange.Kind) {
     guard configuration.isOfOpenedStore, object.unsaved == nil else { return }
-    object.unsaved = UnsavedChange(kind, snapshot: kind == .updated ? object.values : [])
+    object.unsaved = UnsavedChange(
+      kind,
+      snapshot: kind == .updated ? object.values : [],
+      isStale: object.isStale
+    )
     unsaved.append(object)
   }
 
@@ -74,6 +83,7 @@ extension ManagedObjectContext {
   /// Lets an object whose row another process deleted be deleted, without values, as Core Data does.
   func lose(_ object: ManagedObject) {
     object.status = .deleted
+    object.isLost = true
     object.version = 0
     object.values = Array(repeating: .null, count: object.layout.columns.count)
     objects[object.layout.tableIndex][object.key] = nil
