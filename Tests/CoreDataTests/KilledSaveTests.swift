@@ -70,12 +70,7 @@
       )
     }
 
-    @Test(
-      arguments: [
-        (3, "opened"), (8, "opened"), (12, "opened"), (3, "written"), (8, "written"),
-        (8, "refused"),
-      ]
-    )
+    @Test(arguments: [(3, "opened"), (12, "opened"), (12, "written"), (12, "refused")])
     func `opening a store goes on with a migration that was killed, or begins it anew`(
       event: Int,
       then: String
