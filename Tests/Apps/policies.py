@@ -92,7 +92,7 @@ def main():
                 text = lacks.get("message", lacks) if isinstance(lacks, dict) else lacks
                 print(f"  {policy['class']} lacks: {text}")
         for start, end, query in paths:
-            fault = wrong(answer["program"], app, start, end, query, work)
+            fault = "no program was built" if not answer["program"] else wrong(answer["program"], app, start, end, query, work)
             compared += 1
             failures += bool(fault)
             print(f"  {start} to {end}: {fault or 'as the query says'}")

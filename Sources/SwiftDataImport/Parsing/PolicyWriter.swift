@@ -122,9 +122,13 @@
           waiting += names.map { Use(name: $0, file: item.file) }
         }
         guard let member = place.member else {
-          // A managed object's class needs its superclass alone; its protocols concern the app only.
-          wait(for: isManaged[place.item] ? Set(item.inherited.prefix(1)) : item.names)
-          if !isManaged[place.item] { wait(for: witnesses(of: item)) }
+          // A managed object's class needs its superclass alone, and an extension of an everyday type no
+          // protocol; these concern the app only.
+          if isManaged[place.item] {
+            wait(for: item.inherited.prefix(1))
+          } else if !isOfEveryday(place.item) {
+            wait(for: item.names.union(witnesses(of: item)))
+          }
           for (index, member) in item.members.enumerated()
           where isPolicy[place.item] || isNeeded(member, of: place.item, names) {
             take(Place(item: place.item, member: index))
@@ -159,7 +163,7 @@
               guard isSeen(Place(item: index, member: member), from: use.file) else { continue }
               take(Place(item: index, member: member))
             }
-            if scan.items[index].members.isEmpty, !isManaged[index] {
+            if scan.items[index].members.isEmpty, !isManaged[index], !isOfEveryday(index) {
               take(Place(item: index, member: nil))
             }
           }

@@ -201,6 +201,11 @@ struct PolicySelectionTests {
       func hexed() -> String { "engine" }
     }
     """,
+    "App/Options.swift": """
+    protocol Shown { var shown: Text { get } }
+    extension Data: Shown {}
+    extension String: Shown { var shown: Text { Text(self) } }
+    """,
     "Shared/Manager.swift": """
     fileprivate let domain = "shared"
     fileprivate extension Data { func hexed() -> String { "shared" } }
@@ -218,7 +223,9 @@ struct PolicySelectionTests {
     ] {
       #expect(text.contains(part), "\(part)")
     }
-    for part in ["unused", "drawn", #""shared""#] { #expect(!text.contains(part), "\(part)") }
+    for part in ["unused", "drawn", "Shown", "Text", #""shared""#] {
+      #expect(!text.contains(part), "\(part)")
+    }
   }
 
   /// Two modules with an extension each that is the same, and a type each that is not.

@@ -53,7 +53,7 @@ import Waystone
   }
 
   @Test(arguments: [
-    ("models: M\npolicies: []\n", "waystone.yml:2: There is no key `policies`."),
+    ("models: M\npolices: []\n", "waystone.yml:2: There is no key `polices`."),
     ("models: {a: b}\n", "waystone.yml:1: `models` must be a path or a list of paths."),
     ("models: [[a]]\n", "waystone.yml:1: `models` must be a list of paths."),
     ("models: \"a\\0b\"\n", "waystone.yml:1: A value of `models` holds a NUL character."),
