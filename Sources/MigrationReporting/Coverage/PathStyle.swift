@@ -94,7 +94,8 @@ struct PathStyle: Hashable {
       return Verdict(name: "fails", mark: "✕", words: "no path", short: "no path")
     }
     guard hops > 0 else {
-      guard path.isReachable else {
+      // The store or the version hashes as the one that is wanted, and has other columns.
+      guard !path.refusals.contains(where: { $0.code == .derivedColumnDiffers }) else {
         return Verdict(name: "needs", mark: "✕", words: "other columns", short: "other columns")
       }
       let depends = path.worst == .conditional

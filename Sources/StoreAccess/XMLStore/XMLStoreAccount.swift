@@ -66,4 +66,15 @@ package struct XMLStoreNote: Hashable, Sendable {
         + "fails at its first fetch."
     }
   }
+
+  /// The note as a sentence of its own.
+  package var sentence: String { "In the store of the XML kind \(words)" }
+
+  /// The next thing to do.
+  package var remedy: String {
+    kind == .guessedName
+      ? "Accept the guess with --accept-unproven-names, and open a copy of the result with the app before you "
+        + "rely on it."
+      : "Nothing needs to be done where that is meant."
+  }
 }

@@ -80,20 +80,14 @@ struct XMLStoreLinker {
         let (rows, others) = (
           "main.\(SQL.identifier(table))", "main.\(SQL.identifier(otherTable))"
         )
-        let wrong = try asStoreAccess { () throws(SQLiteError) in
-          try connection.rows(
-            "SELECT a.Z_PK, NULL, a.Z_ENT FROM \(rows) a JOIN \(others) b ON b.Z_PK = a.\(own) "
-              + "WHERE b.\(other) <> a.Z_PK UNION ALL SELECT MAX(a.Z_PK), NULL, MAX(a.Z_ENT) FROM \(rows) a "
-              + "WHERE a.\(own) IS NOT NULL GROUP BY a.\(own) HAVING COUNT(*) > 1 LIMIT 1"
-          )
-        }
-        if let row = wrong.first {
-          throw try fault(
-            row,
-            "\(relationship.name) leads to an object whose inverse leads to another",
-            connection
-          )
-        }
+        try refuse(
+          "SELECT a.Z_PK, NULL, a.Z_ENT FROM \(rows) a JOIN \(others) b ON b.Z_PK = a.\(own) "
+            + "WHERE b.\(other) <> a.Z_PK UNION ALL SELECT MAX(a.Z_PK), NULL, MAX(a.Z_ENT) FROM \(rows) a "
+            + "WHERE a.\(own) IS NOT NULL GROUP BY a.\(own) HAVING COUNT(*) > 1 LIMIT 1",
+          [],
+          "\(relationship.name) leads to an object whose inverse leads to another",
+          connection
+        )
         count += try asStoreAccess { () throws(SQLiteError) in
           let entity = otherEntity.map { ", \(SQL.identifier($0)) = a.Z_ENT" } ?? ""
           try connection.execute(
@@ -115,17 +109,11 @@ struct XMLStoreLinker {
     _ name: String,
     _ connection: borrowing SQLiteConnection
   ) throws(StoreAccessError) {
-    let rows = try asStoreAccess { () throws(SQLiteError) in
-      try connection.rows(
-        "SELECT owner, line, owner_entity FROM \(Self.table) l WHERE relationship = ?1 AND EXISTS "
-          + "(SELECT 1 FROM \(Self.table) o WHERE o.relationship = ?1 "
-          + "AND o.other = l.other AND o.owner < l.owner) LIMIT 1",
-        [.integer(Int64(number))]
-      )
-    }
-    guard let row = rows.first else { return }
-    throw try fault(
-      row,
+    try refuse(
+      "SELECT owner, line, owner_entity FROM \(Self.table) l WHERE relationship = ?1 AND EXISTS "
+        + "(SELECT 1 FROM \(Self.table) o WHERE o.relationship = ?1 "
+        + "AND o.other = l.other AND o.owner < l.owner) LIMIT 1",
+      [.integer(Int64(number))],
       "\(name) leads to an object that the same relationship of another leads to",
       connection
     )
@@ -139,16 +127,27 @@ struct XMLStoreLinker {
     _ key: String,
     _ connection: borrowing SQLiteConnection
   ) throws(StoreAccessError) {
+    try refuse(
+      "SELECT l.owner, l.line, l.owner_entity FROM \(Self.table) l "
+        + "JOIN main.\(SQL.identifier(table)) t ON t.Z_PK = l.other WHERE l.relationship = ? "
+        + "AND t.\(SQL.identifier(key)) <> l.owner LIMIT 1",
+      [.integer(Int64(number))],
+      "\(name) leads to an object whose inverse leads to another",
+      connection
+    )
+  }
+
+  /// Throws if a query finds a link: its owner's key, the line and the number of the owner's entity.
+  private func refuse(
+    _ query: String,
+    _ bindings: [SQLiteValue],
+    _ words: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws(StoreAccessError) {
     let rows = try asStoreAccess { () throws(SQLiteError) in
-      try connection.rows(
-        "SELECT l.owner, l.line, l.owner_entity FROM \(Self.table) l "
-          + "JOIN main.\(SQL.identifier(table)) t ON t.Z_PK = l.other WHERE l.relationship = ? "
-          + "AND t.\(SQL.identifier(key)) <> l.owner LIMIT 1",
-        [.integer(Int64(number))]
-      )
+      try connection.rows(query, bindings)
     }
-    guard let row = rows.first else { return }
-    throw try fault(row, "\(name) leads to an object whose inverse leads to another", connection)
+    if let row = rows.first { throw try fault(row, words, connection) }
   }
 
   private func fault(

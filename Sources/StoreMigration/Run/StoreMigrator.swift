@@ -1,5 +1,6 @@
 import Files
 package import MigrationPlanning
+import ObjectModel
 import StoreAccess
 
 /// A migrator that runs a plan on a store, with a checkpoint after each hop.
@@ -333,25 +334,34 @@ package struct StoreMigrator: Sendable {
       )
       let notes = source.store.conversion?.notes.map(\.words) ?? []
       for note in notes { options.onEvent(.noted(note)) }
-      guard options.settings.acceptsDamagedSource else {
-        var outcome = try body(consume source)
+      // A result that no hop leads to keeps the names that the conversion gave it.
+      if plan.hops.isEmpty, !options.settings.acceptsUnprovenNames,
+        let guess = source.store.conversion?.notes.first(where: { $0.kind == .guessedName })
+      {
+        throw MigrationError(.refused, .unprovenName, guess.sentence, recovery: guess.remedy)
+      }
+      func noted(_ outcome: MigrationOutcome) -> MigrationOutcome {
+        var outcome = outcome
         outcome.notes += notes
         return outcome
       }
+      guard options.settings.acceptsDamagedSource else { return noted(try body(consume source)) }
       let check = SourceCheck(
         level: options.settings.verification,
         cancellation: options.cancellation,
         onEvent: options.onEvent
       )
       let faults = try source.withConnection { try check.faults(of: $0) }
-      if faults.isEmpty { return try body(consume source) }
-      return try body(
-        SalvagedSource(
-          source,
-          faults: faults.lines,
-          model: plan.source.model,
-          scratchFolder: workspace.folder,
-          cancellation: options.cancellation
+      if faults.isEmpty { return noted(try body(consume source)) }
+      return noted(
+        try body(
+          SalvagedSource(
+            source,
+            faults: faults.lines,
+            model: plan.source.model,
+            scratchFolder: workspace.folder,
+            cancellation: options.cancellation
+          )
         )
       )
     }

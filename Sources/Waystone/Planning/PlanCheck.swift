@@ -62,9 +62,13 @@ package struct PlanCheck: Sendable {
     self.findings = findings + soundness + shape
     var rows = (plan.allFindings + damage).filter(\.isRefused)
     if options.settings.acceptsChangedValues { rows.removeAll(where: \.isAcceptable) }
-    let names =
-      options.settings.acceptsUnprovenNames
-      ? [] : zip(settlement.findings, settlement.reasons).map(Refusal.init(unprovenName:_:))
+    var names: [Refusal] = []
+    if !options.settings.acceptsUnprovenNames {
+      names = zip(settlement.findings, settlement.reasons).map { Refusal(unprovenName: $0, $1) }
+      // Those of a store of the XML kind are the result's, where no hop follows.
+      let guesses = plan.hops.isEmpty ? request.findings.filter { $0.code == .unprovenName } : []
+      names += guesses.map { Refusal(unprovenName: $0, $0.message, remedy: $0.remedy) }
+    }
     refusals =
       plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }.map(Refusal.init(foreignSQL:))
       + names + (shape + soundness.filter(\.isRefused)).map { Refusal($0) }

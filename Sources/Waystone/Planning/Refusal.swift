@@ -28,10 +28,15 @@ package struct Refusal: Hashable, Sendable {
   }
 
   /// The refusal of names that nothing settles.
-  init(unprovenName finding: Finding, _ reason: String) {
+  ///
+  /// - Parameters:
+  ///   - reason: The sentence that names it.
+  ///   - remedy: The next thing to do, where a store of Core Data's own does not settle it.
+  init(unprovenName finding: Finding, _ reason: String, remedy: String? = nil) {
     code = finding.code.rawValue
     message = reason
-    remedy = "Give such a store. Only on a copy, accept the guess: --accept-unproven-names."
+    self.remedy =
+      remedy ?? "Give such a store. Only on a copy, accept the guess: --accept-unproven-names."
     self.finding = finding
     isOfPlan = true
     option = "--accept-unproven-names"

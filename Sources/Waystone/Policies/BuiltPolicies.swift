@@ -44,7 +44,7 @@ package struct BuiltPolicies: Codable, Hashable, Sendable {
   /// Returns the record of a project; nil where its policies were never built by this user.
   ///
   /// - Parameter environment: The variables of the user's environment.
-  /// - Throws: `FileError` where there is a record that cannot be read.
+  /// - Throws: ``WaystoneError``, `badFile`, where the record cannot be used: others may write it, or it is none.
   package static func read(
     for configuration: Configuration,
     _ environment: [String: String]
@@ -54,10 +54,17 @@ package struct BuiltPolicies: Codable, Hashable, Sendable {
     else { return nil }
     // The writer of the record chooses the program.
     guard status.owner == FileSystem.effectiveUser, status.permissions & 0o022 == 0 else {
-      return nil
+      throw unusable("Other users can change \(path), which names a program to run.")
     }
     let bytes = try InputFile.bytes(of: path, shownAs: path, limit: 1 << 16)
-    return try? JSONDecoder().decode(Self.self, from: Data(bytes))
+    guard let record = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
+      throw unusable("\(path) is no record of built policies.")
+    }
+    return record
+  }
+
+  private static func unusable(_ message: String) -> WaystoneError {
+    WaystoneError(.badFile, message, recovery: "Remove it, and run `waystone policies` again.")
   }
 
   /// Keeps the record for a project; returns whether the environment names a folder for it.

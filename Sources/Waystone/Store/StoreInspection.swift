@@ -242,15 +242,12 @@ package struct StoreInspection: Sendable {
       case .oneEndedLink: .inverseDisagrees
       case .guessedName: .unprovenName
       }
-    let isGuess = note.kind == .guessedName
     return Finding(
       code,
-      isGuess ? .warning : .note,
+      note.kind == .guessedName ? .warning : .note,
       at: Finding.Place(file: path),
-      message: "In the store of the XML kind \(note.words)",
-      remedy: isGuess
-        ? "Open a copy of the result with the app before you rely on it."
-        : "Nothing needs to be done where that is meant."
+      message: note.sentence,
+      remedy: note.remedy
     )
   }
 

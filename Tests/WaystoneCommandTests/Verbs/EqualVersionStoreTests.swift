@@ -122,4 +122,19 @@ import WaystoneCommand
       #expect(paths[0].findings.allSatisfy { $0.code != .derivedColumnDiffers })
     }
   }
+
+  @Test func `a store of the version wanted that is refused for its rows has no other columns`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write([("v1", Self.note(""))], into: "\(folder)/Models")
+      let models = try ModelArchive(contentsOf: URL(filePath: "\(folder)/Models"))
+      let url = URL(filePath: "\(folder)/s.sqlite")
+      try models.generateStore(at: url, of: "v1", rows: 3)
+      try AppDatabase.run(url.path, "UPDATE ZNOTE SET Z_ENT = 99 WHERE Z_PK = 2")
+      let run = CommandRun("coverage", "s.sqlite", "--models", "Models", in: folder)
+      #expect(run.status == .answerIsNo && run.words.contains("nothing to do, refused"))
+      #expect(!run.output.contains("other columns"), "\(run.output)")
+    }
+  }
 }

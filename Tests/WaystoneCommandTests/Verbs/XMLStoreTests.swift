@@ -204,4 +204,39 @@ import WaystoneCommand
       #expect(throws: WaystoneError.self) { try plan.migrate(store) }
     }
   }
+
+  @Test func `a guessed name of the result is refused until it is accepted`() throws {
+    func person(_ more: String) -> String {
+      let ends = [("friends", "friendOf"), ("friendOf", "friends")].map { name, inverse in
+        #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
+          + #"destinationEntity="Person" inverseName="\#(inverse)" inverseEntity="Person"/>"#
+      }
+      return #"<entity name="Person" syncable="YES">"#
+        + #"<attribute name="name" optional="YES" attributeType="String"/>\#(more)"#
+        + ends.joined() + "</entity>"
+    }
+    let year = #"<attribute name="year" optional="YES" attributeType="Integer 16"/>"#
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write([("v1", person("")), ("v2", person(year))], into: folder + "/M")
+      let models = try ModelArchive(contentsOf: URL(filePath: folder + "/M"))
+      let made = URL(filePath: folder + "/a.sqlite")
+      try models.generateStore(at: made, of: "v1", rows: 8)
+      let model = try #require(models.versions.first?.model)
+      let text = try XMLStoreText(of: made.path, model: model)
+      try TemporaryFolder.write(Array(text.text.utf8), to: folder + "/a.xml")
+      for version in ["v1", "v2"] {
+        let words =
+          ["migrate", "a.xml", "--to", version, "-o", "\(version).sqlite"] + ["--models", "M"]
+        for more in [["--dry-run"], []] {
+          let refused = CommandRun(words + more, in: folder)
+          #expect(refused.status == .noPath, "\(version) \(more): \(refused.errors)")
+          let words = version == "v1" ? "--accept-unproven-names" : "Person.friends"
+          #expect(refused.errors.contains(words), "\(refused.errors)")
+        }
+        #expect(!TemporaryFolder.names(in: folder).contains { $0.hasPrefix(version) })
+        let accepted = CommandRun(words + ["--accept-unproven-names"], in: folder)
+        #expect(accepted.status == .success, "\(accepted.errors)")
+      }
+    }
+  }
 }
