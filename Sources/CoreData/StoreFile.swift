@@ -80,7 +80,7 @@ enum StoreFile {
     for name in try source.names() where try source.status(of: name)?.kind == .file {
       let target = "\(files.externalData)/\(name)"
       let path = source.path(of: name)
-      // A file of another size is what a killed copy left.
+      // A killed copy left a file of another size.
       if let size = try FileSystem.size(of: target), try size == FileSystem.size(of: path) {
         continue
       }

@@ -35,7 +35,7 @@ package enum EscapedText {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Returns whether a text has what looks like an escape and is none that is known.
+  /// Returns whether a text has a `\u` with four digits that is no known escape.
   package static func isDoubtful(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return false }
     let source = Array(text.utf16)

@@ -1,4 +1,4 @@
-/// A look at the bytes of XML before the parser sees them, for what it takes too long over.
+/// A guard that looks at the bytes of XML before the parser, for tags that would take it too long.
 ///
 /// libxml2 compares each attribute of an element with all before it, and reports none of them until it has
 /// done so: the time grows with the square of their number. It knows nothing of XML but where tags, quoted

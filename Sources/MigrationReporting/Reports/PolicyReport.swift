@@ -62,6 +62,14 @@ package struct PolicyReport: Report {
         }
       ),
       "missing": .array(missing.map { .string($0) }),
+      "choices": .array(
+        selection.choices.map { choice in
+          .object([
+            "name": .string(choice.name), "file": .string(choice.file),
+            "others": .array(choice.others.map { .string($0) }),
+          ])
+        }
+      ),
       "findings": .array(selection.leftOut.map(\.json)),
     ]
   }
@@ -94,6 +102,12 @@ package struct PolicyReport: Report {
     }
     for name in missing {
       lines.append("\(name, .strong)  a mapping names it, and no source declares it")
+    }
+    for choice in selection.choices {
+      lines.append(
+        "\(choice.name, .strong)  taken from \(choice.file); "
+          + "\(choice.others.joined(separator: ", ")) \(choice.others.count == 1 ? "declares" : "declare") it, too"
+      )
     }
     for line in build?.failure ?? [] { lines.append(StyledText("  " + line)) }
     lines += selection.leftOut.section("Files that are not read", isVerbose: isVerbose)

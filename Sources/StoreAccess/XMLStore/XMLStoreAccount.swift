@@ -20,7 +20,7 @@ struct XMLStoreAccount {
   }
 }
 
-/// A note on what a store of the XML kind has otherwise than the store of the SQLite kind that is made of it.
+/// A note on a difference between a store of the XML kind and the store of the SQLite kind that is made of it.
 package struct XMLStoreNote: Hashable, Sendable {
   /// The difference.
   package enum Kind: Hashable, Sendable, CaseIterable {

@@ -20,7 +20,7 @@ struct XMLStoreConversion {
   /// - Parameters:
   ///   - path: The store of the XML kind.
   ///   - model: The model that it was written by.
-  /// - Returns: The notes of what is kept otherwise than the file has it.
+  /// - Returns: The differences between the file and the rows.
   /// - Throws: ``StoreAccessError``: `damaged`, with file, line and object, where the file contradicts itself
   ///   or the model; `unsupported` where it is not known how stores keep a part of the model.
   /// - Complexity: O(*n* log *n*) in the objects and links, in memory that does not grow with them.

@@ -10,7 +10,7 @@ package final class XMLStoreCopy: Sendable {
   package let identity: StoreFileIdentity
   /// The model that the original was read by.
   package let model: ManagedObjectModel
-  /// The notes of what the original has otherwise.
+  /// The differences between the original and the copy.
   package let notes: [XMLStoreNote]
   private let copy: PrivateCopy
 

@@ -20,7 +20,7 @@ package struct XMLStoreReader {
 
   package init(_ path: String) { self.path = path }
 
-  /// Returns what the store states of itself.
+  /// Returns the head of the file: the store's identifier and its metadata.
   ///
   /// - Throws: ``StoreAccessError``.
   package func head() throws(StoreAccessError) -> XMLStoreHead {

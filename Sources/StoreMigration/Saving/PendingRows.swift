@@ -196,7 +196,7 @@ extension PendingRows {
   func writing<Value>(_ body: () throws -> Value) throws -> Value {
     try database.settle()
     database.connection.setRunsTriggers(false)
-    // What writes into the views is compiled anew after it.
+    // Statements that write into the views are compiled anew afterwards.
     defer { database.connection.setRunsTriggers(true) }
     return try database.connection.transaction(.immediate) {
       try requireVersion()

@@ -203,7 +203,7 @@
 
     /// Returns the names that code uses: those behind a dot with it, labels and new names left out.
     ///
-    /// What is called has another name with its first label, as in `Data(hexString)`.
+    /// A call has a second name with its first label, as `Data(hexString)`.
     private static func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
       var names: Set<String> = []

@@ -75,6 +75,8 @@
     private(set) var needs: [Place: Set<String>] = [:]
     /// The names that are used.
     private var used: Set<String> = []
+    /// The declarations that were chosen among those of other files than the user's own, by their names.
+    private var chosen: [String: Set<Int>] = [:]
     /// The members of extensions of everyday types that are taken, by the code of each.
     private var shared: [String: Place] = [:]
 
@@ -154,6 +156,7 @@
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if plain == name {
           for index in itemsByName[name] ?? [] where isChosen(index, for: policy, from: use.file) {
+            if scan.items[index].file != use.file { chosen[name, default: []].insert(index) }
             take(Place(item: index, member: nil))
           }
           // Members that were named before their type was.
@@ -318,6 +321,25 @@
       let depths = same.map { commonDepth(scan.items[$0].file, file) }
       let depth = depths.max()
       return zip(same, depths).first { $0.1 == depth }?.0 == index
+    }
+
+    /// The declarations that were chosen among several.
+    var choices: [PolicySelection.Choice] {
+      chosen.sorted { $0.key < $1.key }.flatMap { name, indexes in
+        let all = (itemsByName[name] ?? []).filter {
+          !scan.items[$0].isPrivate && !scan.items[$0].declaration.is(FunctionDeclSyntax.self)
+        }
+        return indexes.sorted().compactMap { index in
+          let others = all.filter { $0 != index }.map { scan.files[scan.items[$0].file] }
+          return others.isEmpty || !all.contains(index)
+            ? nil
+            : PolicySelection.Choice(
+              name: name,
+              file: scan.files[scan.items[index].file],
+              others: others
+            )
+        }
+      }
     }
 
     /// Returns the number of folders that two files are in together; the most for one file.

@@ -52,12 +52,25 @@ package struct PolicySelection: Sendable {
     }
   }
 
+  /// A type or a constant that several files declare, of which one is taken.
+  package struct Choice: Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// The file whose declaration is taken.
+    package var file: String
+    /// The other files that declare it.
+    package var others: [String]
+  }
+
   /// The policies, sorted by their names.
   package var policies: [Policy] = []
   /// The files.
   package var files: [File] = []
   /// The subclasses of `NSManagedObject` among the declarations, with the names that models mention.
   package var managedObjectClasses: [String: String] = [:]
+  /// The declarations that were chosen among several of one name, sorted by it: the nearest to the file that uses
+  /// it.
+  package var choices: [Choice] = []
   /// The reasons why files were not read.
   package var leftOut: [Finding] = []
   /// The names that the selection uses and that no source declares.
@@ -114,6 +127,7 @@ package struct PolicySelection: Sendable {
       files = writer.files()
       managedObjectClasses = writer.managedObjectClasses
       missingNames = writer.missingNames
+      choices = writer.choices
     #endif
   }
 }

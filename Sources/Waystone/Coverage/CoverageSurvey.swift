@@ -175,7 +175,7 @@ struct CoverageSurvey {
         // For a version older than the current one, only versions older than it are surveyed.
         guard isForCurrent || node.index <= part.destination.index else { continue }
         let versions = node.byPlace.filter { shippedNames.contains($0.qualifiedName) }
-        // What has other columns than the version wanted has an outcome of its own.
+        // Versions of other columns than those of the one wanted have an outcome of their own.
         let rows = node == part.destination ? [versions, part.others] : [versions]
         for versions in rows {
           let row = versions.filter {

@@ -164,7 +164,7 @@ package struct StoreInspection: Sendable {
     try store.checkUnchanged()
   }
 
-  /// Reads what a store of the XML kind states of itself, and none of its values.
+  /// Reads the head of a store of the XML kind, and no value of its objects.
   private init(
     xml path: String,
     at resolved: String,

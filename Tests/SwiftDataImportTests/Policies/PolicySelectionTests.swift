@@ -260,7 +260,14 @@ struct PolicySelectionTests {
     let text = PolicySelection(texts, wanted: [example.policy]).files
       .map { $0.text(without: []) }.joined()
     #expect(text.contains("\(example.kind) Size") && text.contains("func \(example.method)()"))
-    let all = PolicySelection(texts, wanted: nil).files.map { $0.text(without: []) }.joined()
+    let selection = PolicySelection(texts, wanted: nil)
+    #expect(
+      selection.choices.map { [$0.name, $0.file] + $0.others } == [
+        ["Size", "App/Utils/Twin.swift", "Engine/Utils/Twin.swift"],
+        ["Size", "Engine/Utils/Twin.swift", "App/Utils/Twin.swift"],
+      ]
+    )
+    let all = selection.files.map { $0.text(without: []) }.joined()
     #expect(all.ranges(of: "subscript(safe").count == 1)
   }
 }

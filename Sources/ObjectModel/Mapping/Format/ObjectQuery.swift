@@ -136,8 +136,8 @@ package struct ObjectQuery: Hashable, Sendable {
   /// - Parameters:
   ///   - type: Returns the type of the attribute that an expression leads to.
   ///   - leadsToObjects: Returns whether an expression leads to objects.
-  /// - Throws: ``FormatError`` for a text that is neither, and for a value of a kind that what it is
-  ///   compared with never is.
+  /// - Throws: ``FormatError`` for a text that is neither, and where the two sides of a comparison are never
+  ///   equal, as a number and a text.
   package mutating func convertTexts(
     leadsToObjects: (Expression) -> Bool,
     _ type: (Expression) -> AttributeType?
@@ -151,8 +151,8 @@ package struct ObjectQuery: Hashable, Sendable {
     }
   }
 
-  /// Returns an error where a value is of a kind that what it is compared with never is, so that the condition
-  /// would hold for no object, or for all.
+  /// Returns an error where the two sides are of kinds that are never equal, as a number and a text: the
+  /// condition would hold for no object, or for all.
   private func mistake(
     in comparison: Predicate.Comparison,
     _ leadsToObjects: (Expression) -> Bool,
