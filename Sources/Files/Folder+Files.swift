@@ -199,6 +199,15 @@ extension Folder {
 
   // MARK: What may be done in it
 
+  /// Makes sure that this process may write to a file of the folder.
+  ///
+  /// - Throws: ``FileError``; `denied` where it may not, or where the file system can only be read.
+  package func checkWritable(_ name: String) throws(FileError) {
+    _ = try FileSystem.retrying("write to", path(of: name)) {
+      unsafe faccessat(descriptor, name, W_OK, AT_EACCESS)
+    }
+  }
+
   /// Makes sure that this process may give and take names in the folder.
   ///
   /// - Throws: ``FileError``; `denied` where it may not, or where the file system can only be read.

@@ -46,7 +46,8 @@ extension AppOutcomeText {
     else { return nil }
     return
       "Set the \(app.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
-      + "version has it: that changes no version hash."
+      + "version has it: that changes no version hash, and `waystone lock --accept \(app.name) --reason ...` "
+      + "takes it into the lock."
   }
 }
 

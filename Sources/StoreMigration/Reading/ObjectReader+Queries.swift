@@ -12,6 +12,7 @@ extension ObjectReader {
     var query = query
     let entity = query.entity.text
     func leadsToObjects(_ expression: Expression) -> Bool {
+      if expression == .evaluatedObject { return true }
       guard case .keyPath(.evaluatedObject, let keys) = expression else { return false }
       return leadsOn(keys, entity)
     }
@@ -41,7 +42,7 @@ extension ObjectReader {
   /// Returns whether a path leads to objects rather than to a value.
   private func leadsOn(_ keys: [String], _ entityName: String) -> Bool {
     var entity = entityName
-    for key in keys {
+    for key in keys where key != "self" {
       guard case .relationship(let relationship)? = schema.model.property(key, of: entity)?.property
       else { return false }
       entity = relationship.destinationEntityName

@@ -1,5 +1,5 @@
 package import ObjectModel
-package import StoreAccess
+import StoreAccess
 
 /// The properties of an entity's records, with the places of their values in a row.
 package final class RecordShape {
@@ -24,13 +24,6 @@ package final class RecordShape {
     package var elements: [(name: String, attribute: AttributeDescription)]? {
       guard case .composite(let slots) = storage else { return nil }
       return slots.map { ($0.attribute.ownName, $0.attribute) }
-    }
-    /// The storage of a relationship.
-    package var relationshipStorage: RelationshipStorage? {
-      switch storage {
-      case .toOne(let slot), .toMany(let slot): slot.storage
-      case .attribute, .composite: nil
-      }
     }
   }
 

@@ -38,7 +38,7 @@ extension Run {
         externalFiles = try account($0, result, folder: externalData)
         return result
       }
-      notes = try preflight.notes + linkNotes(store)
+      notes = preflight.notes
       findings = preflight.findings + (externalFiles?.findings ?? [])
       if let output = options.output {
         let transfer = try ExternalTransfer(
@@ -189,7 +189,7 @@ extension Run {
     }
     try checkVerified(preflight)
     try source.settle()
-    notes = try preflight.notes + linkNotes(description.store)
+    notes = preflight.notes
     findings = preflight.findings + (externalFiles?.findings ?? [])
     resumedAfter = checkpoint?.hop ?? 0
     return preflight
@@ -223,23 +223,6 @@ extension Run {
     folder: String
   ) throws -> ExternalAccount {
     try ExternalAccount(in: connection, schema: preflight.chain.schemas[0], folder: folder)
-  }
-
-  /// Returns the note that other names of a replaced store keep the old content.
-  private func linkNotes(_ store: String) throws -> [String] {
-    guard isInPlace, let status = try FileSystem.status(store) else { return [] }
-    var others = Int(clamping: status.linkCount) - 1
-    // A run that died at its swap has given the file a second name already.
-    if let run = journal.run?.run,
-      try FileSystem.status(workspace.backup(run: run))?.isSameFile(as: status) == true
-    {
-      others -= 1
-    }
-    guard others > 0 else { return [] }
-    return [
-      "\(store) has \(others) other \(others == 1 ? "name" : "names") (hard links), which keep the "
-        + "content from before the migration"
-    ]
   }
 
   var noJournal: MigrationError {

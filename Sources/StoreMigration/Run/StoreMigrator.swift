@@ -57,11 +57,7 @@ package struct StoreMigrator: Sendable {
   package func check(_ store: String) throws {
     let (path, options) = try prepared(store)
     let workspace = Workspace(destination: options.output ?? path)
-    do {
-      try Folder(FileSystem.folder(of: workspace.destination)).checkWritable()
-    } catch {
-      throw MigrationError(unusable: error)
-    }
+    try PlacePreflight.check(workspace, isInPlace: options.output == nil)
     _ = try discardedRun(in: CheckpointJournal(path: workspace.journal), workspace)
     let files = try StoreFiles(store: path)
     let size = try (FileSystem.size(of: path) ?? 0) + files.writeAheadLogSize
@@ -87,8 +83,9 @@ package struct StoreMigrator: Sendable {
     }
     var options = options
     options.output = try options.output.map { try FileSystem.canonical($0) }
-    if options.output == nil, let kind = try OtherStoreKind(ofFileAt: path) {
-      throw kind.error(of: store)
+    if options.output == nil {
+      if let kind = try OtherStoreKind(ofFileAt: path) { throw kind.error(of: store) }
+      try Self.checkHasOneName(path, shownAs: store)
     }
     guard options.output != nil || !options.settings.acceptsDamagedSource else {
       throw MigrationError(
@@ -120,6 +117,31 @@ package struct StoreMigrator: Sendable {
     }
     try checkCertificate(options, Workspace(destination: options.output ?? path), store: path)
     return (path, options)
+  }
+
+  /// Refuses to replace a file that has other names (hard links): they would keep the old content, and see
+  /// their file change where its write-ahead log is written into it.
+  ///
+  /// The second name that a run of this store gave it, before it ended at its swap, does not count.
+  ///
+  /// - Throws: ``MigrationError`` with `refused`.
+  package static func checkHasOneName(_ path: String, shownAs name: String) throws {
+    guard let status = try FileSystem.status(path), status.linkCount > 1 else { return }
+    let backups = Workspace(destination: path).backups
+    let own =
+      try FileSystem.exists(backups)
+      ? FileSystem.names(inFolder: backups).count {
+        try FileSystem.status("\(backups)/\($0)")?.isSameFile(as: status) == true
+      } : 0
+    let names = Int(clamping: status.linkCount) - own
+    guard names > 1 else { return }
+    throw MigrationError(
+      .refused,
+      "\(name) has \(names) names (hard links). A migration in place replaces one of them; the others "
+        + "keep the old content.",
+      recovery: "Name a file or folder for the result (--output), or first put a copy in place of this "
+        + "name."
+    )
   }
 
   /// Returns the store to which a path belongs as a journal, as the folder of external files, or as a

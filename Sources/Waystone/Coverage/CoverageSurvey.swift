@@ -111,7 +111,8 @@ struct CoverageSurvey {
 
   /// The findings on the project as a whole, which no outcome of a version changes.
   private var projectFindings: [Finding] {
-    var findings = project.archive.findings + project.binding.findings
+    var findings = audit.archiveFindings { "what becomes of the versions of \($0) is not told" }
+    findings += project.binding.findings
     guard let sources = project.sources else { return findings }
     // The sources of today need not agree with the stores of users.
     let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
@@ -169,7 +170,7 @@ struct CoverageSurvey {
   /// Adds the path of each shipped version but the one wanted.
   mutating func addShippedVersions() {
     let shippedNames = Set(shipped.map(\.qualifiedName))
-    for index in parts.indices {
+    for index in parts.indices where !hasUnknownOrder(parts[index]) {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // For a version older than the current one, only versions older than it are surveyed.
@@ -202,6 +203,11 @@ struct CoverageSurvey {
     }
   }
 
+  /// Returns whether the order of a part's versions is unknown, and with it what becomes of each.
+  private func hasUnknownOrder(_ part: ModelCoverage) -> Bool {
+    project.archive.models.first { $0.name == part.name }.map(audit.hasUnknownOrder) ?? false
+  }
+
   /// Returns whether a change touches the files that decide on the path from a version.
   private func isTouched(_ node: VersionGroup, in part: ModelCoverage) -> Bool {
     guard let changes = options.changes else { return true }
@@ -219,7 +225,7 @@ struct CoverageSurvey {
 
   /// The losses of steps into versions that no user has yet, where they were changed.
   private var newLosses: [Finding] {
-    parts.flatMap { part in
+    parts.filter { !hasUnknownOrder($0) }.flatMap { part in
       let versions = part.graph.versionedModel.versions
       return losses.findings(in: part.graph, upTo: part.destination, app: part.app).compactMap {
         finding in

@@ -66,7 +66,8 @@ package struct ModelCoverage: Sendable {
     causes = StepCauses(graph.consecutiveEdges)
     self.destination = destination
     self.wanted = wanted
-    others = versions.filter { !graph.versionedModel.versions.contains($0) }
+    let known = Set(graph.nodes.flatMap(\.versions).map(\.qualifiedName))
+    others = versions.filter { !known.contains($0.qualifiedName) }
     self.planning = planning
     self.options = options
     hasUnsettledNames = UnprovenNames.mayHave(destination.model)

@@ -35,6 +35,29 @@ struct LockAudit {
       } else { Set(try project.shippedVersions(lock: nil).map(\.qualifiedName)) }
   }
 
+  /// Returns whether the order of a model's versions is unknown, or the current one where users have
+  /// versions after it: all conclusions from it are unknown, too.
+  func hasUnknownOrder(_ model: VersionedModel) -> Bool {
+    guard model.orderDoubt != nil, !model.hasUnknownOrder else { return model.hasUnknownOrder }
+    let names = Set(shipped.map(\.qualifiedName))
+    let later = model.versions.drop { !$0.isCurrent }.dropFirst()
+    return later.contains { names.contains($0.qualifiedName) }
+  }
+
+  /// Returns the findings of reading the models, an unknown order as an error that says what is left out.
+  ///
+  /// - Parameter omission: Returns a clause on what is left out for the model of a name.
+  func archiveFindings(_ omission: (String) -> String) -> [Finding] {
+    let unknown = project.archive.models.filter(hasUnknownOrder)
+    return project.archive.findings.map { finding in
+      guard let model = unknown.first(where: { $0.orderDoubt == finding }) else { return finding }
+      var finding = finding
+      finding.severity = .error
+      finding.message += " Until it is known, \(omission(model.name))."
+      return finding
+    }
+  }
+
   /// The commit in which git has a lock, where there is none now.
   var commitWithLock: String?
 

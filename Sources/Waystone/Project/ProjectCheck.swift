@@ -19,7 +19,7 @@ struct ProjectCheck {
   /// are in users' stores, and only counted.
   private var historyLosses: Int {
     guard audit.lock == nil, !looksAtAll else { return 0 }
-    return project.archive.models.filter { !isUnknown($0) }.reduce(0) { sum, model in
+    return project.archive.models.filter { !audit.hasUnknownOrder($0) }.reduce(0) { sum, model in
       let graph = VersionGraph(model, authored: project.authored)
       let settled = graph.consecutiveEdges.filter {
         audit.settledNames.contains(graph.arrival(of: $0).qualifiedName)
@@ -29,15 +29,6 @@ struct ProjectCheck {
   }
 
   private var project: Project { audit.project }
-
-  /// Returns whether the order of a model's versions is unknown, or the current one where users have
-  /// versions after it: all conclusions from it are unknown, too.
-  private func isUnknown(_ model: VersionedModel) -> Bool {
-    guard model.orderDoubt != nil, !model.hasUnknownOrder else { return model.hasUnknownOrder }
-    let shipped = Set(audit.shipped.map(\.qualifiedName))
-    let later = model.versions.drop { !$0.isCurrent }.dropFirst()
-    return later.contains { shipped.contains($0.qualifiedName) }
-  }
 
   /// The facts on versions in reports.
   var versions: CheckReport.Versions {
@@ -60,17 +51,11 @@ struct ProjectCheck {
   func findings() throws(WaystoneError) -> [Finding] {
     let new = newNames
     let mappings = project.binding.findings.filter { $0.code == .unreadableForm }
-    let unknown = project.archive.models.filter(isUnknown)
+    let unknown = project.archive.models.filter(audit.hasUnknownOrder)
     let ofUnknown = Set(
       unknown.flatMap(\.versions).map { project.names.name(of: $0) }
     )
-    var findings = project.archive.findings.map { finding in
-      guard let model = unknown.first(where: { $0.orderDoubt == finding }) else { return finding }
-      var finding = finding
-      finding.severity = .error
-      finding.message += " Until it is known, no step of \(model.name) is checked."
-      return finding
-    }
+    var findings = audit.archiveFindings { "no step of \($0) is checked" }
     findings += mappings
     findings += audit.findings.filter { finding in
       finding.code != .lockedOrderChanged || finding.place.version.map(ofUnknown.contains) != true
@@ -83,7 +68,7 @@ struct ProjectCheck {
       findings +=
         CodingFindings(project)?.steps(isNew: { new.contains($0.qualifiedName) }) ?? []
     }
-    for model in project.archive.models where !isUnknown(model) {
+    for model in project.archive.models where !audit.hasUnknownOrder(model) {
       let found = try WaystoneError.converting { try self.findings(on: model, new) }
       findings += found + (try forks(of: model))
     }
@@ -232,9 +217,9 @@ struct ProjectCheck {
     besides told: [Finding],
     _ stranded: Set<Int>
   ) throws -> [Finding] {
-    guard let current = survey.parts.first?.destination.appVersion, losses.isNew(current) else {
-      return []
-    }
+    guard let part = survey.parts.first, losses.isNew(part.destination.appVersion, in: part.graph)
+    else { return [] }
+    let current = part.destination.appVersion
     let file = current.contentsPath
     var survey = survey
     survey.addShippedVersions()

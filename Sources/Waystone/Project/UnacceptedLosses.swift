@@ -36,6 +36,22 @@ struct UnacceptedLosses {
   /// Returns whether no user can have stores of a version.
   func isNew(_ version: ModelVersion) -> Bool { newNames.contains(version.qualifiedName) }
 
+  /// Returns whether no user's store has taken the steps into a version.
+  func isNew(_ version: ModelVersion, in graph: VersionGraph) -> Bool {
+    isNew(version)
+      || graph.revertedSteps.contains {
+        isNew($0, in: graph) && graph.arrival(of: $0).name == version.name
+      }
+  }
+
+  /// Returns whether no user's store has taken a step: it leads into a version that no user can have, or back
+  /// to the hashes of an earlier one by a version that no user has.
+  private func isNew(_ step: VersionGraph.Edge, in graph: VersionGraph) -> Bool {
+    let version = graph.arrival(of: step)
+    return isNew(version)
+      || step.destination < step.source && !known.contains(version.qualifiedName)
+  }
+
   /// Returns the findings on a step or a mapping into a new version, with its losses, certain or possible, as
   /// errors.
   ///
@@ -124,7 +140,7 @@ struct UnacceptedLosses {
   ) -> [Finding] {
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
       // A store whose version no archive has is no evidence about the project's own steps.
-      edge.destination <= last.index && isNew(graph.arrival(of: edge))
+      edge.destination <= last.index && isNew(edge, in: graph)
         && !graph.nodes[edge.source].isRecovered
     }
     .flatMap { findings(on: $0, in: graph) + findings(of: app, on: $0) }
@@ -175,7 +191,7 @@ struct UnacceptedLosses {
     let version = graph.arrival(of: edge)
     let findings = edge.findings.map { $0.placed(in: version.name) }
     let isApps = edge.origins.allSatisfy { $0.form != .hopFile }
-    return isNew(version) ? raised(findings, into: version.model, isApps: isApps) : findings
+    return isNew(edge, in: graph) ? raised(findings, into: version.model, isApps: isApps) : findings
   }
 }
 

@@ -6,19 +6,26 @@ import Testing
 
 /// Runs of stores whose files are not what they mostly are.
 @Suite struct `Odd files of stores` {
-  @Test(arguments: [true, false])  // M13
-  func `other names of a replaced store keep the old content, and the run says so`(
-    isInPlace: Bool
-  ) throws {
+  @Test func `a store with other names is not replaced, and can be read`() throws {
     let folder = try ScratchFolder()
     let store = folder.path + "/store.sqlite"
     let other = folder.path + "/other.sqlite"
     try Journey.makeStore(store)
     let before = try Journey.content(store)
     try FileSystem.link(store, to: other)
-    let output = isInPlace ? nil : folder.path + "/output.sqlite"
-    let outcome = try Journey.migrator(output: output).migrate(store)
-    #expect(outcome.notes.contains { $0.contains("1 other name (hard links)") } == isInPlace)
+    let migrator = try Journey.migrator()
+    for run in [migrator.check, { _ = try migrator.migrate($0) }] {
+      let error = #expect(throws: MigrationError.self) { try run(store) }
+      #expect(error?.code == .refused)
+      #expect(error?.message.contains("2 names (hard links)") == true)
+    }
+    _ = try Journey.migrator(output: folder.path + "/output.sqlite").migrate(store)
+    #expect(try Journey.content(other) == before)
+    // As the error advises.
+    _ = try FileSystem.remove(store)
+    try TemporaryFolder.write(#require(TemporaryFolder.bytes(of: other)), to: store)
+    _ = try Journey.migrator().migrate(store)
+    #expect(try Journey.content(store).version == "v5")
     #expect(try Journey.content(other) == before)
   }
 

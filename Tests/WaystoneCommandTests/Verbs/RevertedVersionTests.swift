@@ -47,6 +47,24 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a new version that goes back to an old one fails for what users' stores lose`() throws {
+    try with([
+      ("v1", Self.note("a")), ("v2", Self.note("a", "n")), ("v3", Self.note("a")),
+    ]) { project in
+      #expect(project.run("lock", "v2").status == .success)
+      for verb in ["check", "coverage"] {
+        let run = project.run(verb)
+        #expect(run.status == .answerIsNo, "\(verb) \(run.output)")
+        #expect(run.words.contains("error WS302 v3: Note.n is dropped."), "\(verb) \(run.output)")
+      }
+      try project.configure(
+        "models: ModelArchive\naccept:\n"
+          + #"  - {code: WS302, place: Note.n, version: "v3", reason: "it was never shown"}"# + "\n"
+      )
+      for verb in ["check", "coverage"] { #expect(project.run(verb).status == .success) }
+    }
+  }
+
   @Test func `what arrives only if the data fit is counted`() throws {
     try with([("v1", Self.transformed("A")), ("v2", Self.transformed("B"))]) { project in
       let summary =

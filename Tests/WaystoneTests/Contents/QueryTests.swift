@@ -91,7 +91,8 @@ import Waystone
       ("Letter where pages %@ 3", 20),
       // Of kinds that are never equal.
       ("Letter where pages == \"3\"", 23), ("Letter where pages > 1 OR NOT heading == 3", 14),
-      ("Letter where sender == 3", 14), ("Letter where heading IN {\"a\", 2}", 14),
+      ("Letter where sender == 3", 14), ("Letter where self == 3", 14),
+      ("Letter where heading IN {\"a\", 2}", 14),
       ("Letter where (pages > 3", 24),
     ]
   )

@@ -65,7 +65,7 @@ enum Arithmetic {
   private static func power(_ left: Number, _ right: Number) -> ExpressionValue {
     let real = pow(left.real, right.real)
     if case (.integer, .integer) = (left, right) {
-      guard real.magnitude > 0x1p53, let power = right.decimal?.whole else { return .real(real) }
+      guard real.magnitude >= 0x1p53, let power = right.decimal?.whole else { return .real(real) }
       return left.decimal?.raised(to: power).map { Number.decimal($0).value } ?? .real(real)
     }
     guard left.isDecimal || right.isDecimal, let base = left.decimal,

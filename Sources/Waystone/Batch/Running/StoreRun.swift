@@ -90,7 +90,6 @@ package struct StoreRun {
     if let tree = job.tree {
       try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
     }
-    try checkHasOneName(job)
     // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
     try FileSystem.remove(job.certificate)
     let options = try request.options(for: plan)
@@ -102,20 +101,6 @@ package struct StoreRun {
     outcome.take(done)
     if plan.hops.isEmpty { outcome.state = .current }
     return outcome
-  }
-
-  /// Refuses to replace a file that has other names: those would keep the old content, and the same
-  /// bytes be the original of two stores.
-  private func checkHasOneName(_ job: StoreJob) throws {
-    guard job.output == nil, let status = try FileSystem.status(job.store), status.linkCount > 1
-    else { return }
-    throw WaystoneError(
-      .refused,
-      "\(job.name) has \(status.linkCount) names (hard links). A migration in place replaces one of "
-        + "them; the others keep the old content.",
-      recovery:
-        "Write results into a tree: --output TREE. Or first put a copy in place of this name."
-    )
   }
 
   /// Resumes an interrupted run of the batch; returns nil where there is none, or where it cannot be resumed
@@ -301,11 +286,11 @@ package struct StoreRun {
     let (plan, check) = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
-    if !plan.hops.isEmpty {
-      try checkHasOneName(job)
-      if job.output == nil, let kind = try OtherStoreKind(ofFileAt: job.store) {
-        throw kind.error(of: job.name)
-      }
+    // A folder of the output's tree need not be there yet, and an unfinished run is gone on with.
+    if !plan.hops.isEmpty, job.output == nil,
+      try !FileSystem.exists(Workspace(destination: job.store).journal)
+    {
+      try StoreMigrator(plan: plan, options: request.options(for: plan)).check(job.store)
     }
     try checkIsFree(job)
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
