@@ -74,7 +74,7 @@ extension PreconditionAnalysis {
 extension PreconditionAnalysis {
   /// Adds the questions about an attribute whose value an expression computes.
   func askForComputed(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
-    guard let value = row.resolution.attributes[attribute],
+    guard let value = row.resolution.attributes[attribute]?.withOperatorComputed,
       case .computed(let expression, []) = value, expression.lookup == nil,
       let declared = destination.property(attribute, of: row.destination)?.property.attribute
     else { return }
@@ -214,5 +214,15 @@ extension Expression {
     case .subquery(let collection, _, _): collection.valueReads
     case .fetch(let request, let context, _): request.valueReads.union(context.valueReads)
     }
+  }
+}
+
+extension ValueOrigin {
+  /// The value of a path with a collection operator as that of an expression, which may fail or not fit.
+  fileprivate var withOperatorComputed: ValueOrigin {
+    guard case .carried(let path) = self, path.contains(where: { $0.hasPrefix("@") }) else {
+      return self
+    }
+    return .computed(.keyPath(.variable("source"), path), [])
   }
 }

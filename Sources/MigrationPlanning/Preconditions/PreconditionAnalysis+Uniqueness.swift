@@ -3,7 +3,8 @@ import ObjectModel
 extension PreconditionAnalysis {
   /// Returns the questions whether rows are unique by new constraints that no earlier one implies.
   func uniquenessPreconditions() -> [Precondition] {
-    destination.entities.flatMap { entity -> [Precondition] in
+    destination.entities.filter { !$0.uniquenessConstraints.isEmpty }.flatMap {
+      entity -> [Precondition] in
       let below = Set(destination.hierarchyNames(below: entity.name))
       let rows = rows.filter { below.contains($0.destination) }
       return entity.uniquenessConstraints.compactMap { names in

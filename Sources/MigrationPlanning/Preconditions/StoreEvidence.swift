@@ -273,7 +273,8 @@ package final class StoreEvidence {
     }
     switch precondition.pulledBack(through: way) {
     case .question(let question):
-      let answer = checker.answer(to: question)
+      let isOwn = question == precondition
+      let answer = checker.answer(to: isOwn ? question.ofAllThatMayCount : question)
       return precondition.doubt.map { answer.ofSome(because: $0) } ?? answer
     case .unknown(let reason): return .unknown(reason)
     }

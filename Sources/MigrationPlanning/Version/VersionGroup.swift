@@ -11,7 +11,7 @@ public struct VersionGroup: Hashable, Sendable, Identifiable {
   /// The versions, oldest first; never empty.
   public let versions: [ModelVersion]
   /// The position of each version among all versions of the model, from 0.
-  let positions: [Int]
+  package let positions: [Int]
   /// The version whose position the group has, which stores are migrated to and from.
   public let version: ModelVersion
   /// Whether no archive has it: it is the model that a store carries.

@@ -48,7 +48,13 @@ extension CoverageReport {
       "\(model.name, .strong)  \(Quantity.count(count, "version")) to \(model.short(current), .strong)"
     ]
     if model.paths.isEmpty {
-      lines += ["", "  Nothing to look at: no other version was shipped."]
+      let isUnknown = findings.contains { $0.code == .doubtfulOrder && $0.severity == .error }
+      lines += [
+        "",
+        isUnknown
+          ? "  The order of the versions is not known."
+          : "  Nothing to look at: no other version was shipped.",
+      ]
     } else {
       lines += [""] + tableLines(of: model, isVerbose: isVerbose)
     }

@@ -72,7 +72,10 @@ private struct FindingGroup {
     }
     let isOfSeveral = Set(findings.map(\.place.version)).count > 1
     let said = isOfSeveral ? remedy.replacing("this version", with: "that version") : remedy
-    return "For each: " + said.prefix(1).lowercased() + said.dropFirst()
+    // A code keeps its capitals.
+    let isWord = said.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
+    let first = String(said.prefix(1))
+    return "For each: " + (isWord ? first.lowercased() : first) + said.dropFirst()
   }
 
   /// Returns the findings as lines without advice.

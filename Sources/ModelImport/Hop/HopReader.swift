@@ -111,7 +111,7 @@ struct HopReader {
           } ?? "")
       )
     }
-    guard pairs.count == 1 else {
+    guard let pair = nearest(pairs) else {
       throw from.error(
         "\(pairs.count) models have these versions.",
         "Name the model too, as in \(pair.0.qualifiedName)."
@@ -124,6 +124,26 @@ struct HopReader {
       )
     }
     return (pair.0, pair.1)
+  }
+
+  /// Returns the versions of the model nearest to the file in the tree of folders; nil where several that
+  /// differ are equally near.
+  private func nearest(
+    _ pairs: [(source: ModelVersion, destination: ModelVersion)]
+  ) -> (source: ModelVersion, destination: ModelVersion)? {
+    let folders = file.split(separator: "/")
+    func nearness(_ version: ModelVersion) -> Int {
+      zip(version.path.split(separator: "/"), folders).prefix { $0 == $1 }.count
+    }
+    let greatest = pairs.map { nearness($0.source) }.max()
+    let nearest = pairs.filter { nearness($0.source) == greatest }
+    // Copies of one model are one: a mapping is bound by hashes.
+    let isOne = nearest.allSatisfy { pair in
+      pair.source.model.entityVersionHashes == nearest[0].source.model.entityVersionHashes
+        && pair.destination.model.entityVersionHashes
+          == nearest[0].destination.model.entityVersionHashes
+    }
+    return isOne ? nearest.first : nil
   }
 
   /// Refuses `Model/Version` where the model is not at hand at all.

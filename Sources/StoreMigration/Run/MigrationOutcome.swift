@@ -27,6 +27,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var certificate: MigrationCertificate?
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
+  /// The notes on files beside the original that SQLite does not read, such as a log without a valid header.
+  package var unreadNotes: [String] = []
   /// The level of the result's verification, by this process or an earlier one.
   public var verificationLevel = VerificationLevel.standard
 }

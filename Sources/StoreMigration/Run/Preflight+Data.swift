@@ -32,7 +32,8 @@ extension Preflight {
       for precondition in leg.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
         guard case .question(let question) = precondition.pulledBack(through: way) else { continue }
-        asked.append((index, precondition, question))
+        let isOwn = question == precondition
+        asked.append((index, precondition, isOwn ? question.ofAllThatMayCount : question))
       }
       way = way.followed(by: pass.hop.way)
     }

@@ -63,6 +63,7 @@ extension Run {
       accounts: accounts,
       certificate: certificate,
       externalFiles: externalFiles,
+      unreadNotes: copies.map(UnreadFiles.note),
       verificationLevel: isVerified ? options.settings.verification : .none
     )
   }

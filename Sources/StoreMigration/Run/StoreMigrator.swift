@@ -319,6 +319,7 @@ package struct StoreMigrator: Sendable {
       for note in notes { options.onEvent(.noted(note)) }
       var outcome = try withResting(path, files.workspace, options) { try body($0, []) }
       outcome.notes += notes
+      outcome.unreadNotes = notes
       return outcome
     }
     var unread = try UnreadFiles(path, in: files)

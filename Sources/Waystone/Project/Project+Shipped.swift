@@ -36,7 +36,15 @@ extension Project {
       let named = try configuration.shippedNames(in: mapped.archive)
       return mapped.archive.versions.filter { named.contains($0.qualifiedName) }
     }
-    guard let lock else { return mapped.archive.versions }
+    // Before a first lock a version after the current one counts as new, as a first lock leaves it out; where
+    // the order is in doubt, it may be an old one.
+    guard let lock else {
+      return mapped.archive.models.flatMap { model in
+        let current = model.versions.lastIndex(where: \.isCurrent)
+        guard model.orderDoubt == nil, let current else { return model.versions }
+        return Array(model.versions[...current])
+      }
+    }
     let locked = Set(lock.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
     return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
   }

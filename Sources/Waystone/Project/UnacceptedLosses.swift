@@ -39,17 +39,22 @@ struct UnacceptedLosses {
   /// Returns whether no user's store has taken the steps into a version.
   func isNew(_ version: ModelVersion, in graph: VersionGraph) -> Bool {
     isNew(version)
-      || graph.revertedSteps.contains {
+      || (graph.consecutiveEdges + graph.revertedSteps).contains {
         isNew($0, in: graph) && graph.arrival(of: $0).name == version.name
       }
   }
 
   /// Returns whether no user's store has taken a step: it leads into a version that no user can have, or back
-  /// to the hashes of an earlier one by a version that no user has.
+  /// to the hashes of an earlier one, with no version that users have after it.
   private func isNew(_ step: VersionGraph.Edge, in graph: VersionGraph) -> Bool {
-    let version = graph.arrival(of: step)
-    return isNew(version)
-      || step.destination < step.source && !known.contains(version.qualifiedName)
+    if isNew(graph.arrival(of: step)) { return true }
+    func positions(_ node: VersionGroup) -> [Int] {
+      zip(node.positions, node.versions).filter { known.contains($0.1.qualifiedName) }.map(\.0)
+    }
+    guard let first = positions(graph.nodes[step.source]).min(),
+      let last = positions(graph.nodes[step.destination]).max()
+    else { return false }
+    return first > last
   }
 
   /// Returns the findings on a step or a mapping into a new version, with its losses, certain or possible, as

@@ -54,6 +54,23 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a version after the current one is being made, before a lock and after`() throws {
+    try TemporaryFolder.with { folder in
+      let versions = (1...3).map { number in
+        (
+          name: "v\(number)",
+          entities: SketchedModel.book([("title", "")] + (1...number).map { ("a\($0)", "") })
+        )
+      }
+      let project = try SketchedProject(folder, versions: versions)
+      try project.configure("models: ModelArchive\ncurrent: v2\n")
+      for verb in ["check", "coverage", "lock", "check", "coverage"] {
+        let run = project.run(verb)
+        #expect(run.status == .success, "\(verb) \(run.output)\(run.errors)")
+      }
+    }
+  }
+
   @Test func `a first lock changes no verdict`() throws {
     try with { project in
       let before = project.run("coverage").status

@@ -211,6 +211,24 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       code: nil
     ),
     AwkwardStore(
+      testDescription: "a sum too great for the attribute that a hop gives it",
+      after: a("Integer 32")
+        .replacing(
+          attribute("u", "String"),
+          with: attribute("u", "String") + attribute("s", "Integer 16")
+        ),
+      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 40000"),
+      code: "WS426"
+    ),
+    AwkwardStore(
+      testDescription: "a number too great for a hop that makes one object of several",
+      after: a("Integer 16"),
+      hop: "  - source: A\n    deduplicate: t\n    attributes: {t: $source.t, x: $source.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 70000"),
+      code: "WS310"
+    ),
+    AwkwardStore(
       testDescription: "text that is too long for a hop that validates objects",
       after: entity(
         "A",

@@ -40,6 +40,33 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a hop file is for the model beside it`() throws {
+    try TemporaryFolder.with { folder in
+      for target in ["App", "Widget"] {
+        try SketchedModel.write(Self.versions, into: "\(folder)/\(target)", model: "M")
+        try SketchedModel.write(
+          Self.hop("Note").replacing("MA/", with: ""),
+          to: "\(folder)/\(target)/note.hop.yml"
+        )
+      }
+      for verb in ["check", "coverage"] {
+        let run = CommandRun(verb, "--models", ".", in: folder)
+        #expect(run.status == .success, "\(verb) \(run.output)\(run.errors)")
+      }
+      let version = "Widget/M.xcdatamodeld/v"
+      let plan = CommandRun(
+        "plan",
+        version + "1",
+        "--to",
+        version + "2",
+        "--models",
+        ".",
+        in: folder
+      )
+      #expect(plan.output.contains("by Widget/note.hop.yml"), "\(plan.output)\(plan.errors)")
+    }
+  }
+
   private static let versions = [
     ("v1", ""), ("v2", #"<attribute name="year" optional="YES" attributeType="String"/>"#),
   ]

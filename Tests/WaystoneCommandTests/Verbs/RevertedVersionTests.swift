@@ -47,7 +47,8 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a new version that goes back to an old one fails for what users' stores lose`() throws {
+  @Test func `a new version that goes back to an old one fails for what users' stores lose`() throws
+  {
     try with([
       ("v1", Self.note("a")), ("v2", Self.note("a", "n")), ("v3", Self.note("a")),
     ]) { project in

@@ -161,6 +161,26 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a property that only a version between has is no loss of older stores`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", Self.entity("Note", Self.text("title") + Self.text("amount"))),
+          ("v2", Self.entity("Note", Self.text("title") + Self.text("a") + Self.text("b"))),
+          ("v3", Self.entity("Note", Self.text("title"))),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      let hop = "from: v1\nto: v2\nentities:\n  - {source: Note, attributes: {a: $source.amount}}\n"
+      try SketchedModel.write(hop, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
+      let plan = CommandRun("plan", "v1", "--to", "v3", in: folder)
+      #expect(!plan.words.contains("Note.b is dropped"), "\(plan.output)")
+      #expect(plan.words.contains("Note.a is dropped"), "\(plan.output)")
+      let own = CommandRun("plan", "v2", "--to", "v3", in: folder)
+      #expect(own.words.contains("Note.b"), "\(own.output)")
+    }
+  }
+
   @Test func `a store of an entity that only a version between has loses nothing`() throws {
     let note = Self.entity("Note", Self.text("title"))
     try TemporaryFolder.with { folder in

@@ -57,6 +57,7 @@ extension BatchLedger {
       SELECT g.state, g.code, g.version, g.stores, s.name, s.message, s.recovery
       FROM (SELECT state, code, version, COUNT(*) AS stores, MIN(id) AS first FROM store
         WHERE state IN ('refused', 'damaged', 'failed', 'timed-out', 'skipped')
+          OR state = 'migrated' AND code IS NOT NULL
         GROUP BY state, code, version) AS g
       JOIN store AS s ON s.id = g.first
       ORDER BY g.stores DESC, g.state, g.code, g.version

@@ -8,6 +8,8 @@ internal import StoreMigration
 extension StoreOutcome {
   /// The code of a store that the options of a batch left out.
   package static let leftOut = "leftOut"
+  /// The code of a store that was migrated, and beside which lies a file that was not read.
+  package static let unread = "unread"
   /// The code of a store that is in order, and of a kind that Waystone does not read.
   private static let unsupported = "\(StoreAccessError.Code.unsupported)"
   /// The code of an item that is no plain file, or no folder, where one is required.
@@ -77,6 +79,11 @@ extension StoreOutcome {
     resultBytes = try? FileSystem.size(of: done.store)
     sourceDigest = done.certificate?.source.digest
     resultDigest = done.certificate?.result.digest
+    let warnings = done.findings.filter { $0.severity >= .warning }
+    let words = done.unreadNotes + warnings.map(\.message)
+    guard !words.isEmpty else { return }
+    code = done.unreadNotes.isEmpty ? warnings.first?.code.rawValue : Self.unread
+    message = words.joined(separator: " ")
   }
 
   /// Takes the digests and the place of a result from its certificate.

@@ -41,6 +41,19 @@ import Waystone
     }
   }
 
+  @Test func `a log that SQLite does not read is told with the store`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let header: [UInt8] = [0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18, 0, 0, 0x10, 0]
+      let log = header + Array(repeating: 7, count: 20 + 24 + 4096)
+      try TemporaryFolder.write(log, to: sample.path + "-wal")
+      let outcome = try run(try job(sample))
+      #expect(outcome.state == .migrated)
+      #expect(outcome.code == StoreOutcome.unread)
+      let words = "Old/app.sqlite-wal holds changes that SQLite does not read"
+      #expect(outcome.message?.contains(words) == true, "\(outcome.message ?? "")")
+    }
+  }
+
   @Test func `a result of what the store no longer says is no result of it`() throws {
     try SampleStore.with("Letters", "v1") { sample in
       let first = try run(try job(sample))
