@@ -121,8 +121,8 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// The question for all rows of which some may not count: a run is refused where one of them does not fit,
-  /// whichever it is.
+  /// The question for all rows, also those that may not count: a run is refused where one of them does not
+  /// fit.
   package var ofAllThatMayCount: Precondition {
     guard case .fits = kind else { return self }
     var question = self

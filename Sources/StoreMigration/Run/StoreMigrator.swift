@@ -137,8 +137,8 @@ package struct StoreMigrator: Sendable {
     guard names > 1 else { return }
     throw MigrationError(
       .refused,
-      "\(name) has \(names) names (hard links). A migration in place replaces one of them; the others "
-        + "keep the old content.",
+      "\(name) has \(names) names (hard links). A migration in place replaces one of them; the "
+        + "others keep the old content.",
       recovery: "Name a file or folder for the result (--output), or first put a copy in place of this "
         + "name."
     )

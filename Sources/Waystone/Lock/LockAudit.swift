@@ -44,9 +44,9 @@ struct LockAudit {
     return later.contains { names.contains($0.qualifiedName) }
   }
 
-  /// Returns the findings of reading the models, an unknown order as an error that says what is left out.
+  /// Returns the findings of reading the models, an unknown order as an error that names the omission.
   ///
-  /// - Parameter omission: Returns a clause on what is left out for the model of a name.
+  /// - Parameter omission: Returns a clause on it for the model of a name.
   func archiveFindings(_ omission: (String) -> String) -> [Finding] {
     let unknown = project.archive.models.filter(hasUnknownOrder)
     return project.archive.findings.map { finding in

@@ -370,16 +370,8 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       withIntermediateDirectories: false
     )
     let made = CommandRun(
-      "generate",
-      from,
-      "--rows",
-      "8",
-      "--seed",
-      "3",
-      "-o",
-      store,
-      "--models",
-      folder
+      ["generate", from, "--rows", "8", "--seed", "3", "-o", store, "--models", folder],
+      in: folder
     )
     try #require(made.status == .success, "\(made.errors)")
     if isForgotten {

@@ -8,7 +8,7 @@ internal import StoreMigration
 extension StoreOutcome {
   /// The code of a store that the options of a batch left out.
   package static let leftOut = "leftOut"
-  /// The code of a store that was migrated, and beside which lies a file that was not read.
+  /// The code of a store that was migrated, with a file beside it that was not read.
   package static let unread = "unread"
   /// The code of a store that is in order, and of a kind that Waystone does not read.
   private static let unsupported = "\(StoreAccessError.Code.unsupported)"
