@@ -31,6 +31,18 @@ struct Article {
     }
   }
 
+  /// The spans of code in its sentences.
+  var spans: [String] {
+    get throws {
+      let sentences = try text.split(separator: "```", omittingEmptySubsequences: false)
+        .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+      return sentences.flatMap { part in
+        part.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+          .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+      }
+    }
+  }
+
   /// The lines of the blocks in a language, block by block.
   func blocks(_ language: String) throws -> [[String]] {
     let text = try self.text

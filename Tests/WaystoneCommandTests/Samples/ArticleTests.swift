@@ -108,6 +108,31 @@ import WaystoneCommand
     #expect(!WaystoneProgram.accepts(try Self.words("check --fly")))
   }
 
+  @Test func `commands that sentences and findings name have a verb and options of this program`()
+    throws
+  {
+    let findings = Article("Sources/Waystone/Waystone.docc/Findings.md")
+    var helps: [String: String] = [:]
+    var count = 0
+    for (name, article) in Self.articles.merging(["Findings": findings], uniquingKeysWith: { $1 }) {
+      for span in try article.spans where span.hasPrefix("waystone ") {
+        let words = span.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        guard let first = words.first, !["help", "--version"].contains(first) else { continue }
+        let pair = words.prefix(2).joined(separator: " ")
+        let verb = WaystoneProgram.verbs.first { $0 == pair } ?? first
+        #expect(WaystoneProgram.verbs.contains(verb), "\(name): \(span)")
+        let help =
+          helps[verb] ?? CommandRun(["help"] + verb.split(separator: " ").map(String.init)).output
+        helps[verb] = help
+        for word in words where word.hasPrefix("--") {
+          #expect(help.contains(word), "\(name): \(span)")
+        }
+        count += 1
+      }
+    }
+    #expect(count > 60)
+  }
+
   @Test func `scripts that are shown are there`() throws {
     for (name, article) in Self.articles {
       for line in try article.blocks("sh").flatMap({ $0 }) {
