@@ -107,9 +107,10 @@ def build(output, base, products):
     site.write()
     with open(f"{output}/index.html", "w", encoding="utf-8") as file:
         file.write(START)
-    os.makedirs(f"{output}/schemas")
-    for schema in glob.glob(f"{ROOT}/Sources/*/*.docc/Resources/*.json"):
-        shutil.copy(schema, f"{output}/schemas")
+    for folder, kind in [("schemas", "*.json"), ("resources", "*.yaml")]:
+        os.makedirs(f"{output}/{folder}")
+        for file in glob.glob(f"{ROOT}/Sources/*/*.docc/Resources/{kind}"):
+            shutil.copy(file, f"{output}/{folder}")
     print(f"{len(site.pages)} pages: {articles} articles, {findings} findings, "
           f"{len(site.pages) - articles - findings} of modules and their symbols", file=sys.stderr)
 
