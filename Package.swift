@@ -45,8 +45,8 @@ let package = Package(
     // Stated by Scripts/package alone: any other build would have to be linked again after each commit.
     .target(
       name: "CBuild",
-      cSettings: Context.environment["WAYSTONE_COMMIT"].map {
-        [.define("WAYSTONE_COMMIT", to: $0)]
+      cSettings: ["WAYSTONE_COMMIT", "WAYSTONE_DOCUMENTATION"].compactMap { name in
+        Context.environment[name].map { .define(name, to: "\"\($0)\"") }
       }
     ),
     .systemLibrary(name: "CFiles"),

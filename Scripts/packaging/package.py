@@ -8,6 +8,7 @@ Equal programs and times give equal packages: the time in all of them is SOURCE_
 """
 
 import base64
+import glob
 import hashlib
 import io
 import json
@@ -79,6 +80,11 @@ class Release:
         with tempfile.TemporaryDirectory() as home:
             printed(self.program, "completions", "bash", "--install", env={"HOME": home})
             self.manual = read(home, ".local/share/man/man1/waystone.1")
+        # What editors and readers of JSON hold files against.
+        self.schemas = {
+            os.path.basename(path): read(path)
+            for path in sorted(glob.glob(f"{ROOT}/Sources/*/*.docc/Resources/*.schema.json"))
+        }
         self.materials = json.dumps(self.bill(), indent=2, ensure_ascii=False).encode() + b"\n"
 
     def bill(self):
@@ -158,6 +164,8 @@ def tarball(release, output):
     }
     for name, text in release.licenses.items():
         files[f"{document}/licenses/{name}"] = (text, 0o644)
+    for name, text in release.schemas.items():
+        files[f"{base}/share/waystone/schemas/{name}"] = (text, 0o644)
     with open(os.path.join(output, base + ".tar.xz"), "wb") as file:
         file.write(xz(tar(files)))
 
@@ -198,6 +206,8 @@ def debian(release, output):
         f"{document}/waystone.spdx.json": (release.materials, 0o644),
         "usr/share/lintian/overrides/waystone": (read(HERE, "debian", "overrides"), 0o644),
     }
+    for name, text in release.schemas.items():
+        files[f"usr/share/waystone/schemas/{name}"] = (text, 0o644)
     glibc = ".".join(str(part) for part in release.glibc)
     control = read(HERE, "debian", "control").decode()
     for key, value in {
@@ -258,6 +268,8 @@ def wheel(release, output):
         f"{about}/waystone.spdx.json": (release.materials, 0o644),
         f"{about}/licenses/LICENSE": (read(ROOT, "LICENSE"), 0o644),
     }
+    for name, text in release.schemas.items():
+        files[f"{data}/data/share/waystone/schemas/{name}"] = (text, 0o644)
     for name, text in release.licenses.items():
         files[f"{about}/licenses/{name}"] = (text, 0o644)
     record = ""

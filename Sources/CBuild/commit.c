@@ -1,11 +1,16 @@
 #include "CBuild.h"
 
-#define TEXT_OF(token) #token
-#define TEXT(macro) TEXT_OF(macro)
-
 const char *waystone_commit(void) {
 #ifdef WAYSTONE_COMMIT
-  return TEXT(WAYSTONE_COMMIT);
+  return WAYSTONE_COMMIT;
+#else
+  return "";
+#endif
+}
+
+const char *waystone_documentation(void) {
+#ifdef WAYSTONE_DOCUMENTATION
+  return WAYSTONE_DOCUMENTATION;
 #else
   return "";
 #endif

@@ -22,7 +22,9 @@ public enum EntityMigrationPolicyClasses {
 
   /// Lets mappings that name a class be of that class.
   ///
-  /// - Parameter name: The name in mapping models; nil for its own. A module before it does not count.
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - name: The name in mapping models; nil for its own. A module before it does not count.
   public static func register(_ type: NSEntityMigrationPolicy.Type, as name: String? = nil) {
     classes.withLock { $0[AppPolicies.plain(name ?? String(describing: type))] = type }
   }

@@ -62,7 +62,7 @@ open class NSEntityMigrationPolicy: NSObject {
   /// - Parameters:
   ///   - selector: The method's name in Objective-C, such as `widthForImage:`.
   ///   - arguments: One value for each colon.
-  /// - Throws: ``MigrationError`` for a selector that the policy does not know.
+  /// - Throws: ``/Waystone/MigrationError`` for a selector that the policy does not know.
   open func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
     throw MigrationError(
       .failed,
@@ -73,7 +73,7 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Returns an argument as the type that a method takes.
   ///
-  /// - Throws: ``MigrationError`` where it is of another type.
+  /// - Throws: ``/Waystone/MigrationError`` where it is of another type.
   public func argument<Value>(_ arguments: [Any?], _ index: Int) throws -> Value {
     let value: Any? = arguments.indices.contains(index) ? arguments[index] : nil
     if let value = value as? Value { return value }

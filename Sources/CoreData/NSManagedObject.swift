@@ -24,7 +24,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Makes a new object of an entity, in a context or in none.
   ///
-  /// - Parameter context: The context that the object is inserted into; nil for none.
+  /// - Parameters:
+  ///   - entity: The entity, which is not abstract.
+  ///   - context: The context that the object is inserted into; nil for none.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     ownEntity = context?.entityDescription(like: entity, of: Self.self) ?? entity
     super.init()

@@ -345,7 +345,9 @@ extension NSManagedObjectContext {
 
   /// Lets an object of an opened store be read again when it is next asked for.
   ///
-  /// - Parameter flag: Whether its own changes stay.
+  /// - Parameters:
+  ///   - object: The object, which this context has.
+  ///   - flag: Whether its own changes stay.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard let opened, let row = object.stored else { return }
     reporting { try opened.context.refresh(row, keepsChanges: flag) }

@@ -83,7 +83,9 @@ extension NSManagedObjectModel {
 
   /// Returns whether a store is of this version.
   ///
-  /// - Parameter configuration: The configuration whose entities the store has; nil for all.
+  /// - Parameters:
+  ///   - configuration: The configuration whose entities the store has; nil for all.
+  ///   - metadata: The store's metadata, with its version hashes.
   public func isConfiguration(
     withName configuration: String?,
     compatibleWithStoreMetadata metadata: [String: Any]

@@ -8,8 +8,11 @@ extension NSMappingModel {
   /// Finds the mapping model between two versions among those in some bundles: a `.cdm`, an `.xcmappingmodel`,
   /// or a hop file.
   ///
-  /// - Parameter bundles: The folders to search; nil for the program's own, and for the one that the source
-  ///   model was read from.
+  /// - Parameters:
+  ///   - bundles: The folders to search; nil for the program's own, and for the one that the source model was
+  ///     read from.
+  ///   - sourceModel: The version that the mapping begins at.
+  ///   - destinationModel: The version that it leads to.
   /// - Returns: Nil where there is none.
   public convenience init?(
     from bundles: [Bundle]?,

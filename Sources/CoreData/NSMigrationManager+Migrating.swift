@@ -9,10 +9,13 @@ extension NSMigrationManager {
   /// The source keeps its content. The result is verified against it before it takes its place.
   ///
   /// - Parameters:
+  ///   - sourceURL: The file of the store, which no coordinator has open.
   ///   - sStoreType: ``NSSQLiteStoreType``.
   ///   - sOptions: ``WaystoneMigrationOptionsKey`` gives acceptances and policies.
   ///   - mappings: The mapping model; nil for the inferred one.
   ///   - dURL: The file of the result, which must be free.
+  ///   - dStoreType: ``NSSQLiteStoreType``.
+  ///   - dOptions: Nothing is read of them.
   /// - Throws: An `NSError` of Cocoa's domain.
   /// - Complexity: A few passes over the store.
   public func migrateStore(

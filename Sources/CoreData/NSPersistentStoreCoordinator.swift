@@ -40,6 +40,7 @@ open class NSPersistentStoreCoordinator: NSObject {
   ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
   ///   - configuration: The configuration whose entities the store has; nil for all.
   ///   - storeURL: The file; `/dev/null` for a store that ends with the program.
+  ///   - options: The options, such as ``NSMigratePersistentStoresAutomaticallyOption``.
   /// - Throws: An `NSError` of Cocoa's domain: ``NSPersistentStoreIncompatibleVersionHashError`` where the store
   ///   is of another version and the options do not ask for a migration, an error of the migration, or of the
   ///   file.

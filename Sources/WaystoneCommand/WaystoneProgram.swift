@@ -8,7 +8,7 @@ public import StoreMigration
 /// The `waystone` command, which a project can build for itself.
 ///
 /// An executable whose `main.swift` is `await WaystoneProgram.main()` is the command. One that hands a
-/// ``/StoreMigration/MigrationRegistry`` over runs mappings that name policies of its own:
+/// ``/Waystone/MigrationRegistry`` over runs mappings that name policies of its own:
 ///
 /// ```swift
 /// import Waystone

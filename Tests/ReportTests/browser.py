@@ -1,4 +1,4 @@
-"""A headless Chromium that reads pages from files and tells of all that it was asked for."""
+"""A headless Chromium that reads pages and tells of all that it was asked for."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ class Browser:
         )
 
     def open(self, path, wait=True, **options):
-        """A page in a context of its own, with the lists `requests` and `complaints`."""
+        """A page of a file or an address, in a context of its own, with the lists `requests` and `complaints`."""
         options.setdefault("viewport", {"width": 1280, "height": 900})
         context = self._browser.new_context(**options)
         page = context.new_page()
@@ -28,8 +28,10 @@ class Browser:
         page.on("console", lambda message: page.complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: page.complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (page.complaints.append("dialog"), dialog.dismiss()))
-        path, _, fragment = path.partition("#")
-        page.goto("file://" + os.path.abspath(path) + ("#" + fragment if fragment else ""))
+        if "://" not in path:
+            path, _, fragment = path.partition("#")
+            path = "file://" + os.path.abspath(path) + ("#" + fragment if fragment else "")
+        page.goto(path)
         return page
 
     def close(self):

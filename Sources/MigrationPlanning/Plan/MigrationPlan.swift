@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// The hops that take a store from one version to another.
 ///
-/// Only a ``MigrationPlanner`` makes plans, so that each hop starts where the one before it ends.
+/// The planner alone makes plans, so that each hop starts where the one before it ends.
 public struct MigrationPlan: Hashable, Sendable {
   /// The version where the plan starts.
   public let source: VersionGroup

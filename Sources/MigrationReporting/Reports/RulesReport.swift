@@ -6,13 +6,17 @@ package struct RulesReport: Report {
 
   private let codes: [FindingCode]
   private let isExplained: Bool
+  private let site: String?
 
   /// Makes a report on some codes.
   ///
-  /// - Parameter isExplained: Whether each code is shown with its reason, an example and its remedy.
-  package init(codes: [FindingCode], isExplained: Bool) {
+  /// - Parameters:
+  ///   - isExplained: Whether each code is shown with its reason, an example and its remedy.
+  ///   - site: The address of the documentation, whose pages are named then.
+  package init(codes: [FindingCode], isExplained: Bool, site: String? = nil) {
     self.codes = codes
     self.isExplained = isExplained
+    self.site = site
   }
 
   /// Returns the codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of
@@ -32,7 +36,8 @@ package struct RulesReport: Report {
       "rules": .array(
         codes.map { code in
           let rule = Rule.all[code.rawValue]
-          return [
+          let page = site.map { ["page": JSONValue.string(Rule.page(of: code.rawValue, in: $0))] }
+          let members: [String: JSONValue] = [
             "code": .string(code.rawValue),
             "rule": .string("\(code)"),
             "group": .string(Rule.heading(of: code.rawValue)),
@@ -41,6 +46,7 @@ package struct RulesReport: Report {
             "example": JSONValue(rule?.example ?? []),
             "fix": JSONValue(rule?.fix),
           ]
+          return .object(members.merging(page ?? [:]) { first, _ in first })
         }
       )
     ]
@@ -100,6 +106,8 @@ package struct RulesReport: Report {
     if !rule.example.isEmpty {
       lines += [""] + rule.example.map { "    " + StyledText($0, .faint) }
     }
-    return lines + [""] + wrapped(rule.fix)
+    lines += [""] + wrapped(rule.fix)
+    if let site { lines += ["", "  " + StyledText(Rule.page(of: code.rawValue, in: site))] }
+    return lines
   }
 }

@@ -24,6 +24,15 @@ package struct Rule: Hashable, Sendable {
     cloudKit,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
+  /// Returns the address of a code's page.
+  ///
+  /// - Parameter site: The address of the site that `Scripts/docs` made.
+  static func page(of code: String, in site: String) -> String {
+    var root = site[...]
+    while root.hasSuffix("/") { root = root.dropLast() }
+    return "\(root)/documentation/waystone/\(code.lowercased())/"
+  }
+
   /// Returns the heading of a code's hundred.
   static func heading(of code: String) -> String {
     switch code.dropFirst(2).first {

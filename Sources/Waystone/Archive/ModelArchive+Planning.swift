@@ -7,11 +7,11 @@ extension ModelArchive {
   /// Reads the models at or below a path: an `.xcdatamodeld`, the `.momd` of an app, or a folder, which may
   /// hold Swift sources with `@Model` classes too.
   ///
-  /// Versions are in the natural order of their names; assign ``ObjectModel/VersionedModel/versions``
+  /// Versions are in the natural order of their names; assign ``VersionedModel/versions``
   /// to change that.
   ///
   /// A version whose file cannot be understood is an error among the findings, and one of its model's
-  /// ``ObjectModel/VersionedModel/unreadable`` ones.
+  /// ``VersionedModel/unreadable`` ones.
   /// - Throws: ``WaystoneError``, which names the file and line that cannot be read, where no version can.
   /// - Complexity: O(*n*) in the bytes of the models, which are read side by side.
   public init(contentsOf url: URL) throws(WaystoneError) {

@@ -55,7 +55,9 @@ extension Store {
   /// - Parameters:
   ///   - url: The new file; for ``DumpFormat/csv`` of more than one entity a new folder. It is there when the
   ///     call returns, and whole, or not at all.
+  ///   - format: The form of the records.
   ///   - models: The models; one has the store's hashes, unless the store carries its own.
+  ///   - options: The entities that are written, and how.
   /// - Throws: ``WaystoneError``: `missingFile`, `badFile`, `unknownStoreVersion`, `inUse` where the store was
   ///   written meanwhile, `badArgument` for an unknown entity, `cannotCreate` where something has the path.
   /// - Complexity: One pass over the tables of the entities, and one over the links of each to-many

@@ -23,7 +23,9 @@ extension Store {
   /// The condition is in the format of `NSPredicate(format:)` and has the meaning that it has in a fetch
   /// request; objects of subentities count. Nothing is written, and the store is read in one snapshot.
   ///
-  /// - Parameter models: The models; one has the store's hashes, unless the store carries its own.
+  /// - Parameters:
+  ///   - question: The question, as above.
+  ///   - models: The models; one has the store's hashes, unless the store carries its own.
   /// - Throws: ``WaystoneError``: `badArgument`, with the place in the question, for one that cannot be read or
   ///   names what the model does not have; and as ``dump(to:as:in:_:)`` does.
   /// - Complexity: O(*objects* of the entity) time; all results are in memory.

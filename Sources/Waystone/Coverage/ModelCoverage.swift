@@ -287,7 +287,7 @@ package struct ModelCoverage: Sendable {
   ///
   /// - Throws: `PlanningError` where the options fit no path at all.
   /// - Complexity: O(*k* · *p*) in these edges and the properties of one version; with all edges, that of
-  ///   ``/MigrationPlanning/MigrationPlanner/paths(options:)``.
+  ///   ``MigrationPlanner/paths(options:)``.
   package func result() throws -> CoverageReport.Model {
     var result = model
     if options.allEdges {

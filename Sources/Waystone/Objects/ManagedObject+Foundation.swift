@@ -6,19 +6,19 @@ public import StoreMigration
 extension ManagedObject {
   /// Returns the instant of a date attribute.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the value is no date.
+  /// - Throws: ``MigrationError`` where the value is no date.
   public func date(forKey key: String) throws -> Date? {
     try timeIntervalSinceReferenceDate(forKey: key).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   /// Returns the bytes of a binary or transformable attribute.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the value is of another type.
+  /// - Throws: ``MigrationError`` where the value is of another type.
   public func data(forKey key: String) throws -> Data? { try bytes(forKey: key).map { Data($0) } }
 
   /// Returns the value of a UUID attribute.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the value is of another type, or has not 16
+  /// - Throws: ``MigrationError`` where the value is of another type, or has not 16
   ///   bytes.
   public func uuid(forKey key: String) throws -> UUID? {
     guard let bytes = try bytes(forKey: key) else { return nil }
@@ -28,7 +28,7 @@ extension ManagedObject {
 
   /// Returns the value of a URI attribute.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the value is no text, or no URL.
+  /// - Throws: ``MigrationError`` where the value is no text, or no URL.
   public func url(forKey key: String) throws -> URL? {
     guard let text = try string(forKey: key) else { return nil }
     guard let url = URL(string: text) else { throw mismatch(key, "a URL") }
@@ -37,21 +37,21 @@ extension ManagedObject {
 
   /// Gives a date attribute an instant, or none.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the model has no such attribute.
+  /// - Throws: ``MigrationError`` where the model has no such attribute.
   public func set(_ value: Date?, forKey key: String) throws {
     try set(date: value?.timeIntervalSinceReferenceDate, forKey: key)
   }
 
   /// Gives a binary or transformable attribute bytes, or none.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the model has no such attribute.
+  /// - Throws: ``MigrationError`` where the model has no such attribute.
   public func set(_ value: Data?, forKey key: String) throws {
     try set(value.map { Array($0) }, forKey: key)
   }
 
   /// Gives a UUID attribute a value, or none.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the model has no such attribute.
+  /// - Throws: ``MigrationError`` where the model has no such attribute.
   public func set(_ value: UUID?, forKey key: String) throws {
     let bytes = value.map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
     try setValue(bytes.map { .scalar(.uuid($0)) } ?? .nothing, forKey: key)
@@ -59,7 +59,7 @@ extension ManagedObject {
 
   /// Gives a URI attribute a value, or none.
   ///
-  /// - Throws: ``/StoreMigration/MigrationError`` where the model has no such attribute.
+  /// - Throws: ``MigrationError`` where the model has no such attribute.
   public func set(_ value: URL?, forKey key: String) throws {
     try setValue(value.map { .scalar(.uri($0.absoluteString)) } ?? .nothing, forKey: key)
   }

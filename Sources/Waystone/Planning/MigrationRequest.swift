@@ -29,7 +29,7 @@ package struct MigrationRequest: Sendable {
 
   /// Returns the plan, decided by the store's rows; the store is closed again.
   ///
-  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where the store
+  /// - Throws: ``PlanningError`` where there is no plan; `StoreAccessError` where the store
   ///   cannot be read or is damaged, which a plan without its answers would not report; ``WaystoneError`` with
   ///   `refused` where no hop is needed and the store's columns are not those wanted.
   package func plan() throws -> MigrationPlan {

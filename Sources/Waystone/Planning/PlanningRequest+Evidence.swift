@@ -48,7 +48,7 @@ extension PlanningRequest {
   /// Returns the plan for a run.
   ///
   /// - Parameter evidence: The answers of the store's rows, where it is open to be asked.
-  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan.
+  /// - Throws: ``PlanningError`` where there is no plan.
   package func plan(
     options: MigrationOptions,
     _ evidence: StoreEvidence? = nil

@@ -4,7 +4,7 @@ internal import ObjectModel
 internal import StoreMigration
 
 extension CodingUserInfoKey {
-  /// The ``/StoreMigration/MigrationOptions`` that give a decoded plan its policies, handlers and permitted
+  /// The ``MigrationOptions`` that give a decoded plan its policies, handlers and permitted
   /// SQL; without them a plan that needs any is not safe.
   public static let migrationOptions: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "waystone.migrationOptions") else {

@@ -4,7 +4,7 @@ extension StorePlan {
   /// Migrates the store, hop by hop with a checkpoint after each.
   ///
   /// The original keeps its content until the verified result takes its place by one rename, and is kept as a
-  /// backup then; with ``StoreMigration/MigrationOptions/outputURL`` it stays where it is. ``Run`` resumes an
+  /// backup then; with ``MigrationOptions/outputURL`` it stays where it is. ``Run`` resumes an
   /// interrupted migration.
   ///
   /// - Parameters:

@@ -23,7 +23,7 @@ public struct StorePlan: Hashable, Sendable {
   public let blockers: WaystoneError
   /// Whether the store's rows were read, and nothing forbids a run.
   ///
-  /// A plan that was made without the store's rows (``StoreMigration/MigrationOptions/asksRows``) is not
+  /// A plan that was made without the store's rows (``MigrationOptions/asksRows``) is not
   /// known to be safe, unless it has no hops; a run reads them all the same, before it writes anything.
   /// Conditions on the rows between two hops are checked by each hop on its own checkpoint: the original is
   /// kept.

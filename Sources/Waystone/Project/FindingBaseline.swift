@@ -56,7 +56,9 @@ public struct FindingBaseline: Hashable, Sendable {
 
   /// Reads a baseline.
   ///
-  /// - Parameter name: The file's name in errors and reports.
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - name: The file's name in errors and reports.
   /// - Throws: ``WaystoneError``, `missingFile` or `badFile`.
   public init(at url: URL, name: String) throws(WaystoneError) {
     try self.init(path: try url.filePath, name: name)

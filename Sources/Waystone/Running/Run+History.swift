@@ -33,6 +33,7 @@ extension Run {
   /// Removes what finished runs keep of a store: originals, replaced stores and journals.
   ///
   /// - Parameters:
+  ///   - url: The store.
   ///   - rule: The rule for the files that stay.
   ///   - isTrial: Whether nothing is removed, and the result only lists the files.
   /// - Throws: ``WaystoneError``; `inUse` where a run works on the store.

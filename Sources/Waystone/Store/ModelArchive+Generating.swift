@@ -5,8 +5,7 @@ internal import StoreAccess
 internal import StoreGeneration
 internal import StoreMigration
 
-/// The store that ``ObjectModel/ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)``
-/// wrote.
+/// The store that ``ModelArchive/generateStore(at:of:rows:rowsOf:seed:usesExternalFiles:)`` wrote.
 public struct GeneratedStore: Hashable, Sendable {
   /// The name of the version that it is of.
   public let version: String
@@ -27,8 +26,10 @@ extension ModelArchive {
   ///
   /// - Parameters:
   ///   - url: The place of the new file; it must be free.
+  ///   - version: The version that the store is of.
   ///   - rows: The number of rows, shared among the entities.
   ///   - rowsOf: The rows of single entities; where any is named, the others have none.
+  ///   - seed: The seed of the data; the same seed gives the same data.
   ///   - usesExternalFiles: Whether large values are kept in files beside the store, where the model allows
   ///     it.
   /// - Throws: ``WaystoneError``: `unknownVersion`, `badArgument` for an entity that can have no rows or

@@ -8,8 +8,9 @@ extension Store {
   ///
   /// The failures are in the report.
   ///
-  /// - Parameter models: The models; one of them has the store's hashes, unless the store carries its
-  ///   own.
+  /// - Parameters:
+  ///   - models: The models; one of them has the store's hashes, unless the store carries its own.
+  ///   - level: How much is checked.
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: A few passes over the store.
   public func verify(

@@ -6,6 +6,12 @@ internal import XMLParsing
 
 /// A build of the command: its version and commit, and the libraries and the compiler that it has.
 enum BuildDescription {
+  /// The address of the documentation of this release, where Scripts/package was given one.
+  static var site: String? {
+    let text = String(cString: waystone_documentation())
+    return text.isEmpty ? nil : text
+  }
+
   /// Returns whether arguments ask for it: `waystone --version --verbose`.
   static func isWanted(by arguments: [String]) -> Bool {
     arguments.count == 2 && arguments.contains("--version")

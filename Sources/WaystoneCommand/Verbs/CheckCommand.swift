@@ -224,7 +224,8 @@ struct CheckCommand: Verb {
       case .json: report.json.prettyPrinted + "\n"
       case .junit: places.findings(of: report).junit
       case .sarif:
-        places.findings(of: report).sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
+        places.findings(of: report)
+          .sarif(version: WaystoneProgram.version, site: BuildDescription.site).prettyPrinted + "\n"
       case .github: places.findings(of: report).githubAnnotations
       case .markdown: places.findings(of: report).markdown
       case .xcode: places.findings(of: report).xcodeDiagnostics(below: places.root)

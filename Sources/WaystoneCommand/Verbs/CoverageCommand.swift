@@ -175,7 +175,8 @@ struct CoverageCommand: Verb {
       case .json: report.json.prettyPrinted + "\n"
       case .junit: placed.junit
       case .sarif:
-        placed.findingsReport.sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
+        placed.findingsReport
+          .sarif(version: WaystoneProgram.version, site: BuildDescription.site).prettyPrinted + "\n"
       case .github: placed.findingsReport.githubAnnotations
       case .markdown: placed.markdown
       case .html: try placed.html(of: PageOrigin(of: project.mapped.modelsPath, session.console))

@@ -35,7 +35,7 @@ struct RulesCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     guard let code else {
-      return try print(RulesReport(codes: FindingCode.allCases, isExplained: false), in: session)
+      return try print(FindingCode.allCases, isExplained: false, in: session)
     }
     let codes = RulesReport.codes(code)
     guard !codes.isEmpty else {
@@ -45,10 +45,16 @@ struct RulesCommand: Verb {
         recovery: "`waystone rules` lists all codes."
       )
     }
-    return try print(RulesReport(codes: codes, isExplained: true), in: session)
+    return try print(codes, isExplained: true, in: session)
   }
 
-  private func print(_ report: RulesReport, in session: Session) throws -> CommandStatus {
+  private func print(
+    _ codes: [FindingCode],
+    isExplained: Bool,
+    in session: Session
+  ) throws -> CommandStatus {
+    let site = BuildDescription.site
+    let report = RulesReport(codes: codes, isExplained: isExplained, site: site)
     switch format {
     case .text: try session.print(report, as: .text)
     case .json: try session.print(report, as: .json)

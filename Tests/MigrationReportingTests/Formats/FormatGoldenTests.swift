@@ -20,6 +20,23 @@ import Waystone
     check(report.sarif(version: "0.1.0").prettyPrinted + "\n", "coverage.sarif")
   }
 
+  @Test func `SARIF's rules lead to their pages where the release has a site`() throws {
+    let report = SketchedCoverage.notes.findingsReport
+    func addresses(_ site: String?) -> [String] {
+      report.sarif(version: "0.1.0", site: site).prettyPrinted.split(separator: "\n")
+        .filter { $0.contains("\"helpUri\"") }.map { String($0.filter { $0 != " " }) }
+    }
+    #expect(addresses(nil) == [])
+    let found = addresses("https://example.com/docs/")
+    #expect(!found.isEmpty && found == addresses("https://example.com/docs"))
+    let page = "https://example.com/docs/documentation/waystone/ws302/"
+    #expect(found.contains("\"helpUri\":\"\(page)\","))
+    let site = "https://example.com/docs"
+    let rule = RulesReport(codes: [.attributeDropped], isExplained: true, site: site)
+    #expect(rule.text(isVerbose: false).contains("  \(page)\n"))
+    #expect(rule.json.prettyPrinted.contains("\"page\": \"\(page)\""))
+  }
+
   @Test func `GitHub's annotations stand in the order of severity`() {
     let report = SketchedCoverage.notes.findingsReport
     check(report.githubAnnotations, "coverage.github.txt")

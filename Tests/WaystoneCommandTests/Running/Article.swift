@@ -19,9 +19,33 @@ struct Article {
     var output: [String] = []
   }
 
+  private var text: String {
+    get throws { try String(contentsOf: Self.root.appending(path: path), encoding: .utf8) }
+  }
+
+  /// The languages that the blocks are marked with, which is empty for one that is not marked.
+  var languages: [String] {
+    get throws {
+      try text.split(separator: "\n").filter { $0.hasPrefix("```") }.enumerated()
+        .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element.dropFirst(3)) }
+    }
+  }
+
+  /// The spans of code in its sentences.
+  var spans: [String] {
+    get throws {
+      let sentences = try text.split(separator: "```", omittingEmptySubsequences: false)
+        .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+      return sentences.flatMap { part in
+        part.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+          .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+      }
+    }
+  }
+
   /// The lines of the blocks in a language, block by block.
   func blocks(_ language: String) throws -> [[String]] {
-    let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    let text = try self.text
     var blocks: [[String]] = []
     var isInside = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

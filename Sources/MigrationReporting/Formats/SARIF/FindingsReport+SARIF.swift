@@ -8,8 +8,10 @@ extension FindingsReport {
   /// findings are in it as suppressed, with the reason.
   ///
   /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
-  /// - Parameter version: The version of the command.
-  package func sarif(version: String) -> JSONValue {
+  /// - Parameters:
+  ///   - version: The version of the command.
+  ///   - site: The address of the documentation of that version, which each rule then leads to.
+  package func sarif(version: String, site: String? = nil) -> JSONValue {
     let entries = self.entries
     let codes = FindingCode.allCases.filter { code in entries.contains { $0.finding.code == code } }
     let indexes = Dictionary(uniqueKeysWithValues: codes.enumerated().map { ($1, $0) })
@@ -26,7 +28,7 @@ extension FindingsReport {
     let driver: JSONValue = [
       "name": "Waystone",
       "semanticVersion": .string(version),
-      "rules": .array(codes.map(Self.rule)),
+      "rules": .array(codes.map { Self.rule($0, site) }),
     ]
     let run: JSONValue = [
       "tool": ["driver": driver],
@@ -49,7 +51,7 @@ extension FindingsReport {
   private static let schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-  private static func rule(_ code: FindingCode) -> JSONValue {
+  private static func rule(_ code: FindingCode, _ site: String?) -> JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(code.rawValue),
       "name": .string(SARIFPrint.pascalCase("\(code)")),
@@ -66,6 +68,7 @@ extension FindingsReport {
       "text": .string(help.joined(separator: "\n")),
       "markdown": .string(markdown.joined(separator: "\n")),
     ]
+    if let site { members["helpUri"] = .string(Rule.page(of: code.rawValue, in: site)) }
     members["properties"] = [
       "tags": ["core-data", "migration"],
       "group": .string(Rule.heading(of: code.rawValue)),

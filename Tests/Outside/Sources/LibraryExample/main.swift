@@ -13,7 +13,7 @@ guard arguments.count == 3 else {
 let url = URL(filePath: arguments[1])
 let storeURL = URL(filePath: arguments[2])
 
-// The example of the documentation (Waystone.docc/Waystone.md), line by line.
+// The example of the documentation (Waystone.docc/Library.md), line by line.
 let models = try ModelArchive(contentsOf: url)
 let store = try Store(reading: storeURL)
 var options = MigrationOptions()
