@@ -139,8 +139,8 @@ package struct StoreMigrator: Sendable {
       .refused,
       "\(name) has \(names) names (hard links). A migration in place replaces one of them; the "
         + "others keep the old content.",
-      recovery: "Name a file or folder for the result (--output), or first put a copy in place of this "
-        + "name."
+      recovery: "Name a file or folder for the result (--output), or first put a copy in place of "
+        + "this name."
     )
   }
 
