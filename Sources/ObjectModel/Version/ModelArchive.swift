@@ -7,8 +7,9 @@ public struct ModelArchive: Hashable, Sendable {
   /// The places where sources declare versions: by the version's qualified name, and by `Entity.property`,
   /// `Entity` or the empty string.
   package var declarations: [String: [String: Finding.Place]] = [:]
-  /// The stages by which the app's own code migrates a model, where its sources declare them.
-  package var stages: DeclaredStages?
+  /// The stages by which the app's own code migrates models, at most once for each, where its sources declare
+  /// them.
+  package var stages: [DeclaredStages] = []
   /// The path that they were read from, with the commits; of several, one a line; empty where a program
   /// put them together.
   public var path = ""

@@ -13,6 +13,8 @@ public struct ModelVersion: Hashable, Sendable {
   public var path: String
   /// The name of the model that declares it, where it is in a history of several models; nil else.
   package var declaringModelName: String?
+  /// Whether the app's Swift sources declare it.
+  package var isOfSwift = false
 
   /// A version with its names and place.
   public init(

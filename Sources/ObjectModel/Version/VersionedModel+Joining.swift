@@ -5,6 +5,8 @@ extension VersionedModel {
     package let name: String
     /// The folder or file that it was read from.
     package let path: String
+    /// Whether the app's Swift sources declare it.
+    package let isOfSwift: Bool
   }
 
   /// Returns the versions of several models as one history, in the order of the models.
@@ -16,8 +18,9 @@ extension VersionedModel {
   package static func joining(_ models: [VersionedModel]) -> VersionedModel {
     let name = models.map(\.name).joined(separator: "+")
     var history = VersionedModel(name: name, versions: [], path: models.last?.path ?? "")
-    history.parts = models.map { Part(name: $0.name, path: $0.path) }
+    history.parts = models.map { Part(name: $0.name, path: $0.path, isOfSwift: $0.isOfSwift) }
     history.hasDeclaredOrder = true
+    history.isOfSwift = models.last?.isOfSwift ?? false
     for (index, model) in models.enumerated() {
       let isLast = index == models.count - 1
       history.versions += model.versions.map { version in

@@ -16,6 +16,8 @@ public struct VersionedModel: Hashable, Sendable {
   package var ignored: [ModelVersion] = []
   /// Whether the model itself declares the order of its versions, so that names need not.
   package var hasDeclaredOrder = false
+  /// Whether the app's Swift sources declare it; of a history of several models, its last one.
+  package var isOfSwift = false
   /// The models whose versions it joins into one history, the oldest first; empty where it is one model.
   package var parts: [Part] = []
   /// The project's answers to questions that the versions leave open.

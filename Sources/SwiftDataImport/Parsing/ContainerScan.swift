@@ -125,18 +125,18 @@
         guard let given = labelled["for"] ?? labelled["editing"] ?? labelled["viewing"],
           callee != Self.implicit || given.allSatisfy(Self.isOfClasses)
         else { return nil }
-        models =
-          Self.haveOwnSchemas(labelled["configurations"] ?? [])
-          ? .other("the models of several configurations")
-          : given.count == 1 ? given[0] : .array(given)
+        models = given.count == 1 ? given[0] : .array(given)
       }
+      let configurations = labelled["configurations"] ?? []
       let position = syntax.calledExpression.endPositionBeforeTrailingTrivia
       return ContainerCall(
         callee: callee,
         models: models,
         plan: labelled["migrationPlan"]?.first { $0 != .null },
+        configurations: Self.flattened(configurations),
+        isDivided: Self.haveOwnSchemas(configurations),
         isTemporary: labelled["inMemory"] == [.boolean(true)] || isInPreview(Syntax(syntax))
-          ? true : isInMemory(labelled["configurations"] ?? [], Syntax(syntax)),
+          ? true : isInMemory(configurations, Syntax(syntax)),
         place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)
       )
     }

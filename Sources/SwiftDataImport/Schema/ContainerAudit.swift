@@ -3,14 +3,15 @@ internal import ObjectModel
 /// A comparison of the app's containers with the versions that its sources declare.
 struct ContainerAudit {
   private let module: SourceModule
-  private let archive: SourceArchive
+  private let model: SourceModel
   private let calls: [ContainerCall]
 
-  init(_ archive: SourceArchive, in module: SourceModule) {
+  /// - Parameter foreign: The places of calls that are of other models.
+  init(_ model: SourceModel, without foreign: Set<SourcePlace> = [], in module: SourceModule) {
     self.module = module
-    self.archive = archive
+    self.model = model
     calls = module.files.flatMap(\.containers).filter {
-      $0.callee != "Schema" && $0.isTemporary == false
+      $0.callee != "Schema" && $0.isTemporary == false && !foreign.contains($0.place)
     }
   }
 
@@ -21,7 +22,7 @@ struct ContainerAudit {
 
   /// The finding that no container uses the latest versioned schema; empty where one does, or may.
   var findings: [Finding] {
-    guard let current = archive.current, !current.path.isEmpty, !current.isIncomplete,
+    guard let current = model.current, !current.path.isEmpty, !current.isIncomplete,
       let call = calls.first
     else { return [] }
     let lists = calls.map {
@@ -31,7 +32,7 @@ struct ContainerAudit {
     let given = lists.map { SchemaBuilder.closure(of: $0.models, in: module) }
     let latest = current.modelPaths
     if given.contains(latest) { return [] }
-    let older = archive.schemas.last { given.contains($0.modelPaths) }
+    let older = model.schemas.last { given.contains($0.modelPaths) }
     let what =
       older?.name.map { "the models of \($0)" } ?? "models that no schema has as a whole"
     return [

@@ -14,13 +14,18 @@ struct ContainerChoice {
   private let module: SourceModule
   private let models: [TypeDeclaration]
 
-  /// The choice among the classes with `@Model`: those that the project names, else those of the calls that
-  /// make a container of the app's store, else all.
-  init(_ models: [TypeDeclaration], in module: SourceModule, _ options: SwiftDataOptions) {
+  /// The choice among the classes with `@Model`: those that the project names, else those of the containers of
+  /// one model, else all.
+  init(
+    _ models: [TypeDeclaration],
+    in module: SourceModule,
+    of containers: [AppContainers.Container],
+    _ options: SwiftDataOptions
+  ) {
     self.module = module
     self.models = models
     if options.models.isEmpty {
-      readCalls()
+      read(containers)
     } else {
       for name in options.models { add(name) }
     }
@@ -45,16 +50,13 @@ struct ContainerChoice {
     )
   }
 
-  private typealias Answer = (call: ContainerCall, list: ModelList)
-
-  private mutating func readCalls() {
-    var answers = answers()
-    guard !answers.isEmpty else {
+  private mutating func read(_ containers: [AppContainers.Container]) {
+    guard let first = containers.first else {
       roots = models
       noCalls()
       return
     }
-    if let unclear = answers.first(where: { !$0.list.doubts.isEmpty }) {
+    if let unclear = containers.first(where: { !$0.list.doubts.isEmpty }) {
       isUndecided = true
       roots = models
       undecided(
@@ -64,47 +66,15 @@ struct ContainerChoice {
       )
       return
     }
-    let first = answers.removeFirst()
     roots = first.list.models
-    let known = SchemaBuilder.closure(of: roots, in: module)
-    let other = answers.first { SchemaBuilder.closure(of: $0.list.models, in: module) != known }
-    guard let other else { return }
+    guard let other = containers.first(where: { $0.paths != first.paths }) else { return }
     isUndecided = true
-    roots += answers.flatMap(\.list.models)
+    roots += containers.dropFirst().flatMap(\.list.models)
     undecided(
       "Containers are made of different models here and at \(other.call.place), so that which ones "
         + "the app's store has is not known. All that one of them has count.",
       at: first.call.place
     )
-  }
-
-  /// Returns the classes of each container that may hold the app's store.
-  ///
-  /// Where a container's list is a variable that cannot be followed, or where no call makes a container,
-  /// the calls of `Schema(_:)` count.
-  private func answers() -> [Answer] {
-    let calls = module.files.flatMap(\.containers)
-    let schemas = calls.filter { $0.callee == "Schema" }
-    let containers = calls.filter { $0.callee != "Schema" }
-    guard !containers.isEmpty else { return counting(schemas) }
-    let answers = counting(containers)
-    let followed = answers.filter { $0.list.variable == nil }
-    guard followed.count < answers.count, !schemas.isEmpty else { return answers }
-    return followed + counting(schemas)
-  }
-
-  /// Returns the classes of calls that may make the app's container.
-  ///
-  /// A call whose parameter may put the store in memory counts only where its classes are known; where
-  /// they are parameters, too, the container is a preview's.
-  private func counting(_ calls: [ContainerCall]) -> [Answer] {
-    calls.filter { $0.isTemporary != true }.map(answer).filter {
-      $0.call.isTemporary == false || $0.list.doubts.isEmpty
-    }
-  }
-
-  private func answer(_ call: ContainerCall) -> Answer {
-    (call, ModelList(call.models, in: [], file: call.place.file, of: module))
   }
 
   private mutating func undecided(_ message: String, at place: SourcePlace) {

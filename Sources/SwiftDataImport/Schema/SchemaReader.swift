@@ -20,44 +20,108 @@ struct SchemaReader {
 
   private mutating func read() {
     let types = module.types
-    let versioned = types.filter { module.conformances(of: $0).contains("VersionedSchema") }
+    let versioned = types.filter {
+      module.conformances(of: $0).contains("VersionedSchema") && $0.kind != .protocol
+    }
     let plans = types.filter { module.conformances(of: $0).contains("SchemaMigrationPlan") }
-    let plan = choose(plans).map { MigrationPlanReader.read($0, in: module) }
-    archive.plan = plan
-    let ordered = order(versioned.filter { $0.kind != .protocol }, by: plan)
-    archive.schemas = ordered.map { schema(of: $0) }
-    let audit = ContainerAudit(archive, in: module)
-    archive.findings += audit.findings
-    archive.stores = SourceStore.stores(of: module.files)
+    let containers = AppContainers(in: module)
+    let partition = StorePartition(
+      plans,
+      versioned,
+      containers,
+      isListed: !options.models.isEmpty,
+      in: module
+    )
+    archive.findings += partition.findings
     archive.persistentContainerNames = Set(
       module.files.flatMap(\.configurations).compactMap { call in
         if call.isOfCoreData, case .string(let name)? = call.name { name } else { nil }
       }
     )
-    archive.plan?.unusedBy = audit.callWithoutPlan
     let models = types.filter(\.isModel)
     // A file that was not read may hide a model where no list names all of them.
-    let isUnlisted = ordered.isEmpty && options.models.isEmpty
+    let isUnlisted = versioned.isEmpty && options.models.isEmpty
     let hiding = isUnlisted ? module.files.filter(\.hidden.mayHaveModels) : []
+    let isAlone = partition.parts.count == 1
+    for part in partition.parts {
+      var model = model(of: part, containers.made)
+      let foreign = partition.parts.flatMap(\.containers).map(\.call.place)
+      let audit = ContainerAudit(
+        model,
+        without: Set(foreign).subtracting(part.containers.map(\.call.place)),
+        in: module
+      )
+      archive.findings += audit.findings
+      model.plan?.unusedBy = audit.callWithoutPlan
+      model.stores =
+        isAlone ? SourceStore.stores(of: module.files) : part.containers.flatMap(\.stores)
+      if part.schemas.isEmpty, !models.isEmpty || !hiding.isEmpty {
+        model.schemas = [unversioned(models, part.containers, hiding)]
+      }
+      archive.models.append(model)
+    }
+    archive.findings += divisions(of: containers)
     archive.findings += module.files.filter { !hiding.contains($0) }.flatMap(\.findings)
-    if ordered.isEmpty, !models.isEmpty || !hiding.isEmpty {
-      archive.schemas = [unversioned(models, hiding)]
+    name(partition.parts)
+  }
+
+  /// Returns the model of a part of the sources, without its stores and name.
+  private mutating func model(
+    of part: StorePartition.Part,
+    _ containers: [AppContainers.Container]
+  ) -> SourceModel {
+    var model = SourceModel()
+    model.plan = choose(part.plans, containers).map { MigrationPlanReader.read($0, in: module) }
+    model.schemas = order(part.schemas, by: model.plan).map { schema(of: $0) }
+    return model
+  }
+
+  /// Gives each model a name of its own, and puts the one without any first.
+  private mutating func name(_ parts: [StorePartition.Part]) {
+    var names: Set<String> = [SourceModel.defaultName]
+    var hasDefault = false
+    for (index, part) in parts.enumerated() {
+      var name = part.name
+      if name == nil, hasDefault { name = part.declaredName ?? "Store" }
+      if name == nil { hasDefault = true }
+      guard let base = name else { continue }
+      var unique = base
+      var number = 2
+      while !names.insert(unique).inserted {
+        unique = "\(base)\(number)"
+        number += 1
+      }
+      archive.models[index].name = unique
+    }
+    if let first = archive.models.firstIndex(where: { $0.name == nil }), first > 0 {
+      archive.models.insert(archive.models.remove(at: first), at: 0)
     }
   }
 
-  /// Returns the plan that a container is given, else the only one, else the one with most schemas.
-  private mutating func choose(_ plans: [TypeDeclaration]) -> TypeDeclaration? {
+  /// Returns a note on each container whose models are in several stores.
+  private func divisions(of containers: AppContainers) -> [Finding] {
+    containers.all.map(\.call).filter(\.isDivided).map { call in
+      Finding(
+        .undecidedContainer,
+        .note,
+        at: call.place.finding(),
+        message:
+          "Configurations of the \(call.callee) here have schemas of their own, so that its models are in "
+          + "several stores. No store that Waystone was measured on shows whether SwiftData writes the hashes of all "
+          + "of them into each: the container's models count as one model.",
+        remedy: "Compare a store of the app: `waystone inspect STORE`."
+      )
+    }
+  }
+
+  /// Returns the plan that a container is given, else the only one; none where several may be.
+  private mutating func choose(
+    _ plans: [TypeDeclaration],
+    _ containers: [AppContainers.Container]
+  ) -> TypeDeclaration? {
     guard plans.count > 1 else { return plans.first }
-    let calls = module.files.flatMap(\.containers).filter { $0.isTemporary == false }
-    let named = calls.compactMap { call -> TypeDeclaration? in
-      guard case .reference(let path)? = call.plan, path.last == "self",
-        case .type(let type) = module.meaning(
-          of: path.dropLast(),
-          in: [],
-          file: call.place.file
-        )
-      else { return nil }
-      return plans.first { $0.path == type.path }
+    let named = containers.filter { $0.call.isTemporary == false }.compactMap { container in
+      plans.first { $0.path == container.plan?.path }
     }
     if let used = named.first, named.allSatisfy({ $0.path == used.path }) { return used }
     let names = plans.map(\.qualifiedName).sorted().joined(separator: ", ")
@@ -124,13 +188,17 @@ struct SchemaReader {
 
   // MARK: Models without a versioned schema
 
-  private func unversioned(_ models: [TypeDeclaration], _ hiding: [SourceFile]) -> SourceSchema {
+  private func unversioned(
+    _ models: [TypeDeclaration],
+    _ containers: [AppContainers.Container],
+    _ hiding: [SourceFile]
+  ) -> SourceSchema {
     let place = models.first?.place ?? SourcePlace(file: hiding.first?.name ?? "", line: 1)
     var schema = SourceSchema(path: [], identifier: nil, place: place)
     schema.findings = hiding.flatMap(\.findings)
     schema.isIncomplete = !hiding.isEmpty
     guard !models.isEmpty else { return schema }
-    let choice = ContainerChoice(models, in: module, options)
+    let choice = ContainerChoice(models, in: module, of: containers, options)
     schema.findings += choice.findings
     schema.isIncomplete = schema.isIncomplete || choice.isMissing
     schema.isAssumed = choice.isUndecided

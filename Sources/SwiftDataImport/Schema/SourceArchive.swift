@@ -2,19 +2,18 @@ package import ObjectModel
 
 /// The versions of an app's models that its Swift sources declare.
 package struct SourceArchive: Sendable {
-  /// The schemas, the oldest first; the last one is that of new stores.
-  package var schemas: [SourceSchema] = []
-  /// The migration plan, where there is one.
-  package var plan: MigrationPlanDeclaration?
-  /// The stores that the sources give SwiftData's containers; empty where they make none.
-  package var stores: [SourceStore] = []
+  /// The models, one for each store of the app that has entities of its own; the first one is that of the store
+  /// with SwiftData's own name, where there is one.
+  package var models: [SourceModel] = []
   /// The names that the sources give containers of Core Data.
   package var persistentContainerNames: Set<String> = []
   /// The findings on the sources beside those on schemas: on files, and on the container.
   package var findings: [Finding] = []
 
-  /// The schema of new stores.
-  package var current: SourceSchema? { schemas.last }
+  /// The schemas of all models, model by model.
+  package var schemas: [SourceSchema] { models.flatMap(\.schemas) }
+  /// The schema of new stores of the first model.
+  package var current: SourceSchema? { models.first?.current }
 
   /// Returns the versions that some source files declare; none where they declare no model.
   ///
@@ -33,9 +32,12 @@ package struct SourceArchive: Sendable {
     )
     var archive = SchemaReader.read(module, options)
     let byName = Dictionary(texts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for index in archive.schemas.indices {
-      guard let text = byName[archive.schemas[index].place.file] else { continue }
-      archive.schemas[index].spelling.indentation = text.indentation ?? "  "
+    for model in archive.models.indices {
+      for index in archive.models[model].schemas.indices {
+        let file = archive.models[model].schemas[index].place.file
+        guard let text = byName[file] else { continue }
+        archive.models[model].schemas[index].spelling.indentation = text.indentation ?? "  "
+      }
     }
     return archive
   }

@@ -37,13 +37,53 @@ package struct SourceStore: Hashable, Sendable {
   }
 
   private static func file(of call: ConfigurationCall) -> File {
-    if let url = call.url {
+    file(name: call.name, url: call.url)
+  }
+
+  private static func file(name: SourceExpression?, url: SourceExpression?) -> File {
+    if let url {
       let text = lastText(in: url)
       return .atURL(text.flatMap { $0.split(separator: "/").last.map(String.init) })
     }
-    guard let name = call.name, name != .null else { return .standard }
+    guard let name, name != .null else { return .standard }
     if case .string(let text) = name { return .named(text) }
     return .named(nil)
+  }
+
+  /// Returns the stores that a call's container opens, without those in memory; empty where the call does not
+  /// show them.
+  static func stores(of call: ContainerCall) -> [SourceStore] {
+    guard call.callee != "Schema", call.callee != "DocumentGroup" else { return [] }
+    guard !call.configurations.isEmpty else {
+      return [SourceStore(file: .standard, isInGroup: false, place: call.place)]
+    }
+    return call.configurations.compactMap { configuration in
+      guard case .call(_, let arguments) = configuration else {
+        return SourceStore(file: .named(nil), isInGroup: false, place: call.place)
+      }
+      func value(_ label: String?) -> SourceExpression? {
+        arguments.first { $0.label == label }?.value
+      }
+      guard value("isStoredInMemoryOnly") != .boolean(true) else { return nil }
+      let group = value("groupContainer")
+      return SourceStore(
+        file: file(name: value(nil), url: value("url")),
+        isInGroup: group != nil && group != .member(["none"]),
+        place: call.place
+      )
+    }
+  }
+
+  /// The name of the file without extension, as far as the sources give it.
+  var fileName: String? {
+    switch file {
+    case .standard: "default"
+    case .named(let name): name
+    case .atURL(let name):
+      name.map { name in
+        name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      }
+    }
   }
 
   /// Returns the last literal text of an expression that makes a URL.

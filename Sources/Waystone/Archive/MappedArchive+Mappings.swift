@@ -74,8 +74,11 @@ extension MappedArchive {
   /// A hop file for a step replaces the stage's code, which only the app has. Where a plan is not
   /// understood as a whole, the app's migration is unknown, and its custom stages still count.
   private mutating func addDeclaredStages(shown: (String) -> String) {
-    guard let declared = archive.stages,
-      let model = archive.models.first(where: { $0.name == declared.modelName })
+    for declared in archive.stages { add(declared, shown: shown) }
+  }
+
+  private mutating func add(_ declared: DeclaredStages, shown: (String) -> String) {
+    guard let model = archive.models.first(where: { $0.name == declared.modelName })
     else { return }
     let origin = AuthoredEdge.Origin(
       name: declared.name,

@@ -103,8 +103,9 @@ package struct ReadModels: Sendable {
       }
       all.archive.findings += part.archive.findings.filter { !all.archive.findings.contains($0) }
       all.archive.declarations.merge(part.archive.declarations) { first, _ in first }
-      all.archive.stages = all.archive.stages ?? part.archive.stages
+      all.archive.stages += part.archive.stages
     }
+    all.distinguishSources()
     all.archive.models = ArchiveLoader.distinguishingNamesakes(all.archive.models)
     return all
   }
@@ -115,17 +116,29 @@ package struct ReadModels: Sendable {
   }
 
   private mutating func take(_ sources: SourceVersions) throws(WaystoneError) {
-    let model = sources.model
-    guard !model.versions.isEmpty || !archive.models.isEmpty else {
-      let version = model.unreadable.first
+    let models = sources.models
+    guard !models.allSatisfy(\.versions.isEmpty) || !archive.models.isEmpty else {
+      let version = models.lazy.compactMap(\.unreadable.first).first
       throw WaystoneError(
         .badFile,
         "No version that the sources declare is understood. \(version?.reason ?? "")",
         recovery: version?.remedy ?? "Name the folder that holds the app's models."
       )
     }
-    if !sources.versions.isEmpty { archive.models.append(model) }
+    archive.models += models
     archive.findings += sources.allFindings
+    archive.declarations = sources.declarations
+    archive.stages = sources.stages
+    distinguishSources()
+  }
+
+  /// Gives models of the sources other names where Xcode's models have theirs.
+  private mutating func distinguishSources() {
+    let others = Set(archive.models.filter { !$0.isOfSwift }.map(\.name))
+    guard var sources, !others.isDisjoint(with: sources.modelNames) else { return }
+    sources.avoid(others)
+    self.sources = sources
+    archive.models = archive.models.filter { !$0.isOfSwift } + sources.models
     archive.declarations = sources.declarations
     archive.stages = sources.stages
   }

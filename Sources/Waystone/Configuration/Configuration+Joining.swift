@@ -22,8 +22,14 @@ extension Configuration {
     let history = VersionedModel.joining(models)
     joined.models[last] = history
     for place in places.dropLast().sorted(by: >) { joined.models.remove(at: place) }
-    if let stages = joined.stages, history.isCalled(stages.modelName) {
-      joined.stages?.modelName = history.name
+    // Stages are those of the model that comes last.
+    joined.stages = joined.stages.compactMap { stages in
+      var stages = stages
+      if history.isCalled(stages.modelName) {
+        guard stages.modelName == models.last?.name else { return nil }
+        stages.modelName = history.name
+      }
+      return stages
     }
     // The current version of an older model is none of the app's.
     let paths = Set(models.dropLast().map(\.path))

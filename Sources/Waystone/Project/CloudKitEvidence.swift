@@ -77,7 +77,7 @@ struct CloudKitEvidence {
   private func sources(of model: VersionedModel) -> CloudKitSources.Use {
     var sources = CloudKitSources()
     if let target, model.isOfSwift {
-      return target.use(of: SourceVersions.modelName, .swiftData)
+      return target.use(of: model.name, .swiftData)
     }
     guard let folder else { return .local }
     _ = AppSources(folder: folder).read { bytes in

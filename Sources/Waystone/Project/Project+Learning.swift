@@ -54,9 +54,9 @@ extension Project {
     var found = try stores.map { path in
       StoreLessons.Source(isAsked: true, facts: try facts(of: path, at: folder.resolved(path)))
     }
-    let doubtful = sources.versions.filter(\.schema.hasDoubtfulTypes).map(\.name)
+    let doubtful = sources.versions.filter(\.schema.hasDoubtfulTypes).map(\.qualifiedName)
     for (name, entry) in samples.sorted(by: { $0.value.line < $1.value.line }) {
-      guard let configuration, let version = sources.version(called: name)?.name,
+      guard let configuration, let version = sources.version(called: name)?.qualifiedName,
         doubtful.contains(version),
         let facts = try? facts(of: entry.text, at: configuration.resolved(entry))
       else { continue }
@@ -65,7 +65,7 @@ extension Project {
     var lessons = StoreLessons(sources, found, configuration)
     if !lessons.types.isEmpty {
       lessons.assumed = Dictionary(
-        sources.model.versions.map { ($0.qualifiedName, $0.model.entityOutlines) },
+        sources.models.flatMap(\.versions).map { ($0.qualifiedName, $0.model.entityOutlines) },
         uniquingKeysWith: { first, _ in first }
       )
     }

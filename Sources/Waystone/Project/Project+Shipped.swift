@@ -24,7 +24,7 @@ extension Project {
   ///
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   func lockFile() throws(WaystoneError) -> LockFile? {
-    try LockFile.read(lockPath, shownAs: folder.shortened(lockPath))
+    try LockFile.read(lockPath, shownAs: folder.shortened(lockPath)).map(renamed)
   }
 
   /// Returns the versions that were shipped, in the order of the archive: those that the configuration names,

@@ -50,11 +50,15 @@ struct CodingFindings {
   ///
   /// - Parameter isNew: Whether a version's step is checked.
   func steps(isNew: (ModelVersion) -> Bool) -> [Finding] {
-    let versions = sources.model.versions
+    sources.models.flatMap { steps(of: $0, isNew: isNew) }
+  }
+
+  private func steps(of model: VersionedModel, isNew: (ModelVersion) -> Bool) -> [Finding] {
+    let versions = model.versions
     return zip(versions, versions.dropFirst()).flatMap { old, new -> [Finding] in
       guard isNew(new) else { return [] }
       let runsCode =
-        sources.working?.plan?.stages.contains {
+        sources.declared(model.name)?.plan?.stages.contains {
           $0.runsCode && $0.from == old.name && $0.to == new.name
         } == true
       return groups(
@@ -107,7 +111,7 @@ struct CodingFindings {
     remedy: String
   ) -> Finding {
     let use = uses[0]
-    let schema = sources.versions.first { $0.name == version.name }?.schema
+    let schema = sources.version(version)?.schema
     let place =
       schema?.codingPlaces["\(change.type).\(change.name)"] ?? schema?.codingPlaces[change.type]
       ?? schema?.place(entity: use.entity, property: use.property)

@@ -14,17 +14,17 @@ struct MovedStore {
   /// The names that Core Data's stores have unless the app gives a URL: of the containers in the
   /// sources, else of the models.
   private var fileNames: [String] {
-    let own = model.parts.map(\.name).filter { $0 != SourceVersions.modelName }
+    let own = model.parts.filter { !$0.isOfSwift }.map(\.name)
     let named = sources.working?.persistentContainerNames.sorted(by: ByteOrder.precedes) ?? []
     return (named.isEmpty ? own : named).map { "\($0).sqlite" }
   }
 
   /// The findings, one for each store that the sources give a container.
   var findings: [Finding] {
-    guard model.isMovedToSwift, let working = sources.working, !fileNames.isEmpty else {
-      return []
-    }
-    guard !working.stores.isEmpty else {
+    guard model.isMovedToSwift, !fileNames.isEmpty,
+      let declared = sources.declared(model.parts.last?.name ?? model.name)
+    else { return [] }
+    guard !declared.stores.isEmpty else {
       return [
         finding(
           .note,
@@ -34,7 +34,7 @@ struct MovedStore {
         )
       ]
     }
-    return working.stores.map(finding)
+    return declared.stores.map(finding)
   }
 
   private var coreData: String {

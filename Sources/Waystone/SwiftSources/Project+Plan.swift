@@ -13,8 +13,17 @@ extension Project {
     guard let sources, archive.models.allSatisfy({ $0.isOfSwift }) else {
       return .direct
     }
-    let plan = sources.working?.plan
-    return plan != nil && plan?.unusedBy == nil ? .swiftDataPlan : .swiftData
+    return sources.usesPlan ? .swiftDataPlan : .swiftData
+  }
+
+  /// Returns the mechanism by which the app opens older stores of a model, where the project's is known.
+  ///
+  /// Where the sources declare several models, one without a plan is not opened by the stages of another's.
+  func runtime(of model: String, _ runtime: AppRuntime) -> AppRuntime {
+    guard runtime == .swiftDataPlan, let sources, sources.usesPlan,
+      let declared = sources.declared(model, in: archive)
+    else { return runtime }
+    return declared.usesPlan ? runtime : .swiftData
   }
 
   /// Returns the app's own migrations of a model.
@@ -30,14 +39,18 @@ extension Project {
     bundled: [AuthoredEdge]?,
     _ runtime: AppRuntime
   ) throws(WaystoneError) -> AppMigration {
-    AppMigration(
+    let runtime = self.runtime(of: name, runtime)
+    let own = sources?.declared(name, in: archive)?.name
+    return AppMigration(
       graph: finished(graph),
       bundled: bundled,
       runtime: runtime,
       stages: try stages(of: name, runtime).map { ($0.manager, $0.origin) },
-      equalSchemas: archive.stages?.equalSchemas ?? [],
+      equalSchemas: archive.stages.first { $0.modelName == name }?.equalSchemas ?? [],
       unclearSchemas: Set(
-        (sources?.versions ?? []).filter(\.schema.contradictsItself).map(\.name)
+        (sources?.versions ?? []).filter {
+          $0.schema.contradictsItself && $0.modelName == own ?? $0.modelName
+        }.map(\.name)
       )
     )
   }
@@ -46,8 +59,11 @@ extension Project {
   /// container none.
   func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
-    guard let plan = working.plan else { return [Self.planMissing] }
-    return plan.unusedBy.map { [Self.planUnused(plan.name, sources.path(of: $0))] } ?? []
+    let plans = working.models.compactMap(\.plan)
+    guard !plans.isEmpty else { return [Self.planMissing] }
+    return plans.compactMap { plan in
+      plan.unusedBy.map { Self.planUnused(plan.name, sources.path(of: $0)) }
+    }
   }
 
   private static let planMissing = Finding(
@@ -70,4 +86,14 @@ extension Project {
       remedy: "Give it `migrationPlan: \(plan).self`, or write `runtime: swiftdata`."
     )
   }
+}
+
+extension SourceModel {
+  /// Whether it has a plan, unless all containers that Waystone finds are made without one.
+  fileprivate var usesPlan: Bool { plan != nil && plan?.unusedBy == nil }
+}
+
+extension SourceVersions {
+  /// Whether one of the models has a plan that a container may be given.
+  package var usesPlan: Bool { working?.models.contains(where: \.usesPlan) == true }
 }

@@ -53,34 +53,46 @@ package struct SchemaFreezer {
         recovery: "Name one of them."
       )
     }
-    let own =
-      isOfSources && version.isOfSwift
-      ? sources?.versions.first { $0.name == version.name } : nil
+    let own = isOfSources ? sources?.version(version) : nil
+    let declared = declared(for: name, own == nil ? nil : version)
     if own == nil { try VersionedModel.requireKnownHashes(of: version) }
     var form = SwiftSchemaWriter.Form()
     form.verb = "freeze"
     form.spelling = own?.schema.spelling
-    form.identifier = identifier(of: name, own?.schema)
+    form.identifier = identifier(of: name, own?.schema, declared)
     let output = try SwiftSchemaWriter.write(version.model, named: name, as: form)
     if VersionedModel.readsSwift {
       try requireSame(output.contents, version.model, leftOut: form.spelling?.leftOut ?? [])
     }
-    let place = stage(to: name, version, isOfSources: isOfSources)
+    let place = stage(to: name, version, isOfSources: isOfSources, declared)
     return FrozenSchema(
       name: name,
       version: version,
       contents: output.contents,
       findings: output.findings,
       stage: place.stage,
-      plan: sources?.working?.plan?.name,
+      plan: declared?.plan?.name,
       isPlanned: place.isPlanned
     )
   }
 
+  /// Returns the model of the sources that a schema is to be in: the version's, else the one that has a schema
+  /// of that name, else the only one.
+  private func declared(for name: String, _ version: ModelVersion?) -> SourceModel? {
+    if let version { return sources?.declared(version.ownModelName) }
+    let models = sources?.working?.models ?? []
+    return models.first { model in model.schemas.contains { $0.name == name } }
+      ?? (models.count == 1 ? models.first : nil)
+  }
+
   /// Returns the identifier that the schema of this name has in the sources; else one that none of them
   /// has.
-  private func identifier(of name: String, _ schema: SourceSchema?) -> String? {
-    let declared = sources?.working?.schemas.filter { $0.name != nil } ?? []
+  private func identifier(
+    of name: String,
+    _ schema: SourceSchema?,
+    _ model: SourceModel?
+  ) -> String? {
+    let declared = model?.schemas.filter { $0.name != nil } ?? []
     if let known = declared.first(where: { $0.name == name })?.identifier { return known }
     if declared.isEmpty { return schema.map { $0.identifier ?? "1.0.0" } }
     let majors = declared.compactMap {
@@ -132,13 +144,14 @@ package struct SchemaFreezer {
   private func stage(
     to name: String,
     _ version: ModelVersion,
-    isOfSources: Bool
+    isOfSources: Bool,
+    _ model: SourceModel?
   ) -> (stage: String?, isPlanned: Bool) {
-    guard let working = sources?.working else { return (nil, false) }
-    let declared = working.schemas.compactMap(\.name)
+    guard let model else { return (nil, false) }
+    let declared = model.schemas.compactMap(\.name)
     let previous =
       declared.firstIndex(of: name).map { $0 > 0 ? declared[$0 - 1] : nil } ?? declared.last
-    let plan = working.plan
+    let plan = model.plan
     let isListed = plan?.schemas.contains(name) == true
     // The place of an older version in the history is not known.
     guard let previous, declared.contains(name) || version.isCurrent && isOfSources else {
@@ -147,7 +160,9 @@ package struct SchemaFreezer {
     let ends = "(fromVersion: \(previous).self, toVersion: \(name).self"
     let stages = plan?.stages ?? []
     let isPlanned = isListed && stages.contains { $0.from == previous && $0.to == name }
-    let source = sources?.model.versions.first { $0.name == previous }
+    let source = sources?.models.first { $0.name == model.name }?.versions.first {
+      $0.name == previous
+    }
     let isRefused =
       source.map { source in
         let step = VersionedModel(name: version.modelName, versions: [source, version])
@@ -165,8 +180,7 @@ package struct SchemaFreezer {
 extension Project {
   /// Returns the sources' spelling of a version that they declare; nil for any other.
   package func spelling(of version: ModelVersion) -> SwiftSpelling? {
-    version.isOfSwift
-      ? sources?.versions.first { $0.name == version.name }?.schema.spelling : nil
+    sources?.version(version)?.schema.spelling
   }
 
   /// Returns a check's findings on schemas that are locked, and on types that they share with the current

@@ -11,9 +11,11 @@ struct SourceDrift {
   /// The findings on the sources as they are; none where only commits are read.
   var findings: [Finding] {
     guard let archive = sources.working else { return [] }
-    let all =
-      liveTypes(in: archive) + equalSchemas(in: archive) + identifiers(in: archive)
-      + (archive.plan.map { stages(of: $0, in: archive) } ?? [])
+    let all = archive.models.flatMap { model in
+      liveTypes(in: model, beside: archive.models) + equalSchemas(in: model)
+        + identifiers(in: model)
+        + (model.plan.map { stages(of: $0, in: model) } ?? [])
+    }
     return all.map { finding in
       var finding = sources.placed(finding)
       finding.place.file = finding.place.file.map(folder.shortened)
@@ -47,17 +49,19 @@ struct SourceDrift {
   /// outside of all schemas where it is not known which ones the current schema has; one finding for each
   /// such type, with all schemas that depend on it.
   ///
-  /// A type that the current schema does not use is frozen, wherever it is declared.
-  private func liveTypes(in archive: SourceArchive) -> [Finding] {
+  /// A type that no current schema uses is frozen, wherever it is declared.
+  private func liveTypes(in archive: SourceModel, beside models: [SourceModel]) -> [Finding] {
     guard let current = archive.current, archive.schemas.count > 1 else { return [] }
-    let schemaPaths = archive.schemas.map(\.path).filter { !$0.isEmpty }
+    let all = models.compactMap(\.current)
+    func isLive(_ type: SourceSchema.OutsideType) -> Bool {
+      all.contains { $0.types[type.path] != nil }
+    }
+    let past = models.flatMap { $0.schemas.dropLast() }.map(\.path).filter { !$0.isEmpty }
     var causes: [LiveType] = []
     for schema in archive.schemas.dropLast() {
       let live = schema.types.values.filter { type in
-        let isOfHistory = schemaPaths.contains { path in
-          path != current.path && type.path.starts(with: path)
-        }
-        return !isOfHistory && (current.isIncomplete || current.types[type.path] != nil)
+        let isOfHistory = past.contains { type.path.starts(with: $0) }
+        return !isOfHistory && (current.isIncomplete || isLive(type))
       }
       for cause in Self.causes(among: live, of: schema) {
         if let same = causes.firstIndex(where: { $0.hasSameCause(as: cause) }) {
@@ -77,7 +81,7 @@ struct SourceDrift {
       if let list { lists[list].append(cause) } else { lists.append([cause]) }
     }
     return lists.map { list in
-      let isCurrent = list.allSatisfy { current.types[$0.type.path] != nil }
+      let isCurrent = list.allSatisfy { isLive($0.type) }
       return list.count == 1
         ? finding(on: list[0], isCurrent: isCurrent) : finding(onAll: list, isCurrent: isCurrent)
     }
@@ -195,7 +199,7 @@ struct SourceDrift {
 
   // MARK: Schemas that cannot be distinguished
 
-  private func equalSchemas(in archive: SourceArchive) -> [Finding] {
+  private func equalSchemas(in archive: SourceModel) -> [Finding] {
     var known: [String: SourceSchema] = [:]
     return archive.schemas.compactMap { schema in
       guard schema.isKnown, let checksum = schema.model?.versionChecksum else { return nil }
@@ -213,7 +217,7 @@ struct SourceDrift {
     }
   }
 
-  private func identifiers(in archive: SourceArchive) -> [Finding] {
+  private func identifiers(in archive: SourceModel) -> [Finding] {
     var known: [String: SourceSchema] = [:]
     let majors = archive.schemas.compactMap { schema in
       schema.identifier?.split(separator: ".").first.flatMap { Int($0) }
@@ -240,7 +244,7 @@ struct SourceDrift {
   /// that it lacks.
   private func stages(
     of plan: MigrationPlanDeclaration,
-    in archive: SourceArchive
+    in archive: SourceModel
   ) -> [Finding] {
     var findings: [Finding] = plan.stages.filter(\.runsCode).map { stage in
       Finding(

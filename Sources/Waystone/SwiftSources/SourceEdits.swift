@@ -8,8 +8,7 @@ struct SourceEdits {
   /// Returns a finding of the lock's audit on an edit, placed in the source; unchanged where it
   /// concerns another model.
   func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
-    guard version.isOfSwift,
-      let own = sources.versions.first(where: { $0.name == version.name }),
+    guard let own = sources.version(version),
       [.shippedVersionRehashed, .shippedVersionEdited].contains(finding.code)
     else { return finding }
     var finding = finding
@@ -22,15 +21,16 @@ struct SourceEdits {
     }
     guard finding.code == .shippedVersionRehashed else { return finding }
     finding.code = version.isCurrent ? .currentSchemaChanged : .frozenSchemaDrifted
-    let name = version.name == SourceVersions.currentName ? "" : "\(version.name)."
+    let called = sources.name(of: own)
+    let name = called == SourceVersions.currentName ? "" : "\(called)."
     let subject = name + entity + (property.map { ".\($0)" } ?? "")
     let what = what(finding, subject, from: old, to: own.schema)
     // The versions of the app's own plan are known where it has a plan.
-    let isPlanned = sources.working?.plan != nil
+    let isPlanned = sources.declared(own.modelName)?.plan != nil
     finding.message =
       isPlanned
-      ? "\(what); stores of \(version.name) will not open: NSCocoaErrorDomain 134504."
-      : "\(what); stores of \(version.name) as it was are of no version that the sources have."
+      ? "\(what); stores of \(called) will not open: NSCocoaErrorDomain 134504."
+      : "\(what); stores of \(called) as it was are of no version that the sources have."
     let frozen = version.name == SourceVersions.currentName ? "SchemaV1" : version.name
     // A commit that is no version of the project has it as it was.
     let freeze =
@@ -39,10 +39,10 @@ struct SourceEdits {
       : ""
     finding.remedy =
       version.isCurrent
-      ? "Keep \(version.name) as it was, and make the edit in a new VersionedSchema; or accept it: "
-        + "`waystone lock --accept \(version.name.shellWord) --reason \"...\"`."
+      ? "Keep \(called) as it was, and make the edit in a new VersionedSchema; or accept it: "
+        + "`waystone lock --accept \(called.shellWord) --reason \"...\"`."
       : "Undo the edit, and make it in a new VersionedSchema; or accept it: `waystone lock --accept "
-        + "\(version.name.shellWord) --reason \"...\"`."
+        + "\(called.shellWord) --reason \"...\"`."
     finding.remedy += freeze
     return finding
   }

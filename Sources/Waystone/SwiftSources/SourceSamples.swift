@@ -42,7 +42,8 @@ struct SourceSamples {
     _ isGone: Bool
   ) -> Finding {
     let property = change?.name
-    let subject = "\(version.name).\(entity)" + (property.map { ".\($0)" } ?? "")
+    let name = sources.name(of: version)
+    let subject = "\(name).\(entity)" + (property.map { ".\($0)" } ?? "")
     let what: String
     switch change?.action {
     case .added: what = "is not in the store that was kept of it"
@@ -66,22 +67,12 @@ struct SourceSamples {
       .error,
       at: place.finding(entity: entity, property: property),
       message:
-        "\(subject) \(what); stores of \(version.name) will not open: NSCocoaErrorDomain 134504.",
-      remedy: "Make \(version.name) again what it was when the store was made."
+        "\(subject) \(what); stores of \(name) will not open: NSCocoaErrorDomain 134504.",
+      remedy: "Make \(name) again what it was when the store was made."
     )
-    finding.place.version = version.name
+    finding.place.version = name
     finding = sources.placed(finding)
     finding.place.file = finding.place.file.map(project.folder.shortened)
     return finding
   }
-}
-
-extension SourceVersions {
-  /// Returns the version that a name means.
-  func version(called name: String) -> Version? {
-    versions.first { $0.name == name || "\(Self.modelName)/\($0.name)" == name }
-  }
-
-  /// Returns whether a name means one of the versions.
-  func hasVersion(called name: String) -> Bool { version(called: name) != nil }
 }

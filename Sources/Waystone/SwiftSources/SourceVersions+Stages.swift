@@ -2,15 +2,18 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension SourceVersions {
-  /// The stages of the app's migration plan; nil where it has none.
+  /// The stages of the app's migration plans, one for each model that has a plan.
+  var stages: [DeclaredStages] { (working?.models ?? []).compactMap(stages) }
+
+  /// Returns the stages of a model's migration plan; nil where it has none.
   ///
   /// SwiftData's error for a store of a version that no stage names is that of
   /// `NSStagedMigrationManager`, so that its stages are taken for those: a custom stage joins two versions,
   /// and all others are infered. A stage with closures runs handlers that no program but the app has.
-  var stages: DeclaredStages? {
-    guard let archive = working, let plan = archive.plan else { return nil }
+  private func stages(of model: SourceModel) -> DeclaredStages? {
+    guard let plan = model.plan, let modelName = model.name else { return nil }
     let checksums = Dictionary(
-      archive.schemas.compactMap { schema in
+      model.schemas.compactMap { schema in
         schema.isWhole
           ? schema.name.flatMap { name in schema.model.map { (name, $0.versionChecksum) } } : nil
       },
@@ -44,7 +47,7 @@ extension SourceVersions {
     let isComplete =
       !plan.isIncomplete && !stages.isEmpty && plan.schemas.allSatisfy { checksums[$0] != nil }
     var declared = DeclaredStages(
-      modelName: Self.modelName,
+      modelName: modelName,
       name: plan.name,
       path: Self.path(of: plan.place.file, in: path),
       stages: stages,

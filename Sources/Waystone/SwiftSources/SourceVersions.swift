@@ -7,6 +7,8 @@ package import SwiftDataImport
 package struct SourceVersions: Sendable {
   /// A version of the archive, with the schema from which it was made.
   package struct Version: Sendable {
+    /// The name of the model whose version it is.
+    package var modelName: String
     /// The name of the version.
     package var name: String
     /// The schema.
@@ -15,14 +17,14 @@ package struct SourceVersions: Sendable {
     package var path: String
   }
 
-  /// The name of the model that sources declare.
-  package static let modelName = "SwiftData"
+  /// The name of the only model that sources declare, and of the one whose store has SwiftData's own name.
+  package static let aloneName = SourceModel.defaultName
   /// The name of the version that is in no versioned schema.
   package static let currentName = "current"
 
   /// The declarations of the files as they are; nil where only commits are read.
   package var working: SourceArchive?
-  /// The versions of the archive, the oldest first.
+  /// The versions of the archive, model by model, the oldest first.
   package var versions: [Version]
   /// The findings on files and containers.
   package var findings: [Finding]
@@ -47,6 +49,7 @@ package struct SourceVersions: Sendable {
     let repository =
       references == [ModelsPath.now] ? nil : try GitRepository(around: models.path)
     let folder = repository?.pathBelowRoot(models.path) ?? ""
+    var history = SourceHistory(isAlone: models.references.isEmpty)
     for reference in references {
       let isNow = reference == ModelsPath.now
       onReference(reference)
@@ -72,12 +75,14 @@ package struct SourceVersions: Sendable {
         continue
       }
       if isNow {
-        result.working = archive
         if choice.isNeeded { result.targetCloudKit = CloudKitSources(chosen.texts) }
       }
       result.findings += archive.findings
-      result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)
+      history.add(archive, reference: isNow ? nil : reference, isNow: isNow)
     }
+    history.name()
+    result.working = history.working
+    result.versions = history.versions(below: models.path)
     guard !result.versions.isEmpty else {
       throw none("\(models.path) at \(result.emptyReferences.joined(separator: ", "))")
     }
@@ -128,22 +133,20 @@ package struct SourceVersions: Sendable {
     self.path = path
   }
 
-  private mutating func add(_ archive: SourceArchive, reference: String?, isAlone: Bool) {
-    // Each commit means the schema that was current at it.
-    let schemas = isAlone ? archive.schemas : archive.schemas.suffix(1)
-    for schema in schemas {
-      versions.append(
-        Version(
-          name: reference ?? schema.name ?? Self.currentName,
-          schema: schema,
-          path: reference.map { "\(path)@\($0)" } ?? path
-        )
-      )
+  /// The names of the models, in their order.
+  package var modelNames: [String] {
+    var names: [String] = []
+    for version in versions where names.last != version.modelName {
+      names.append(version.modelName)
     }
+    return names
   }
 
-  /// The model with the versions whose entities are known; the others are unreadable.
-  package var model: VersionedModel {
+  /// The models with the versions whose entities are known; the others are unreadable.
+  package var models: [VersionedModel] { modelNames.map(model) }
+
+  private func model(called modelName: String) -> VersionedModel {
+    let versions = versions.filter { $0.modelName == modelName }
     var known: [ModelVersion] = []
     var unreadable: [UnreadableVersion] = []
     for (index, version) in versions.enumerated() {
@@ -167,17 +170,18 @@ package struct SourceVersions: Sendable {
         unreadable.append(gap)
         continue
       }
-      known.append(
-        ModelVersion(
-          modelName: Self.modelName,
-          name: version.name,
-          model: model,
-          isCurrent: isCurrent,
-          path: version.path
-        )
+      var made = ModelVersion(
+        modelName: modelName,
+        name: version.name,
+        model: model,
+        isCurrent: isCurrent,
+        path: version.path
       )
+      made.isOfSwift = true
+      known.append(made)
     }
-    var result = VersionedModel(name: Self.modelName, versions: known, path: path)
+    var result = VersionedModel(name: modelName, versions: known, path: path)
+    result.isOfSwift = true
     result.versions = known
     result.unreadable = unreadable
     result.hasDeclaredOrder = true
@@ -198,11 +202,12 @@ package struct SourceVersions: Sendable {
   /// A version whose entities are unknown cannot be checked, not even against its lock: that is an
   /// error.
   package var allFindings: [Finding] {
-    var result = findings.map { placed($0) } + (working?.plan?.findings ?? []).map { placed($0) }
+    var result = findings.map { placed($0) }
+    result += (working?.models ?? []).flatMap { $0.plan?.findings ?? [] }.map { placed($0) }
     for version in versions {
       result += version.schema.findings.map { finding in
         var finding = placed(finding)
-        finding.place.version = version.name
+        finding.place.version = name(of: version)
         if !version.schema.isWhole, Self.causes.contains(finding.code) { finding.severity = .error }
         return finding
       }
@@ -213,7 +218,7 @@ package struct SourceVersions: Sendable {
       let own = versions.filter { $0.path == path }
       result += ShapeFindings.findings(of: own.map(\.schema)).map { finding in
         var finding = placed(finding)
-        if own.count == 1 { finding.place.version = own[0].name }
+        if own.count == 1 { finding.place.version = name(of: own[0]) }
         return finding
       }
     }
@@ -254,7 +259,7 @@ package struct SourceVersions: Sendable {
           places["\(entity).\(property)"] = place(declaration.place)
         }
       }
-      result["\(Self.modelName)/\(version.name)"] = places
+      result[version.qualifiedName] = places
     }
     return result
   }
@@ -264,19 +269,55 @@ package struct SourceVersions: Sendable {
   }
 }
 
-extension VersionedModel {
-  /// Whether the app's sources declare its current version.
-  var isOfSwift: Bool {
-    parts.last.map { $0.name == SourceVersions.modelName } ?? (name == SourceVersions.modelName)
+extension SourceVersions.Version {
+  /// The name with the model's.
+  package var qualifiedName: String { "\(modelName)/\(name)" }
+}
+
+extension SourceVersions {
+  /// Returns the shortest name that means one of the versions.
+  func name(of version: Version) -> String {
+    let count = versions.count { $0.name == version.name && $0.modelName != version.modelName }
+    return count == 0 ? version.name : version.qualifiedName
   }
 
-  /// Whether it joins versions of Core Data's models with those that the app's sources declare.
-  var isMovedToSwift: Bool {
-    isJoined && isOfSwift && parts.contains { $0.name != SourceVersions.modelName }
+  /// Returns the version with the declaration of one of the archive; nil where the sources do not declare it.
+  func version(_ version: ModelVersion) -> Version? {
+    guard version.isOfSwift else { return nil }
+    return versions.first {
+      $0.name == version.name && $0.modelName == version.ownModelName
+    }
+  }
+
+  /// Returns the version that a name means.
+  func version(called name: String) -> Version? {
+    versions.first { $0.qualifiedName == name } ?? versions.first { $0.name == name }
+  }
+
+  /// Returns whether a name means one of the versions.
+  func hasVersion(called name: String) -> Bool { version(called: name) != nil }
+
+  /// Returns the model that the files as they are declare, by its name; of a history of several, by that of its
+  /// last one.
+  func declared(_ model: String, in archive: ModelArchive? = nil) -> SourceModel? {
+    let parts = archive?.models.first { $0.name == model }?.parts ?? []
+    let own = parts.last?.name ?? model
+    return working?.models.first { $0.name == own }
+  }
+
+  /// Gives models other names where Xcode's models have theirs.
+  mutating func avoid(_ names: Set<String>) {
+    func other(_ name: String) -> String { names.contains(name) ? "\(name) (Swift)" : name }
+    for index in versions.indices { versions[index].modelName = other(versions[index].modelName) }
+    guard var archive = working else { return }
+    for index in archive.models.indices {
+      archive.models[index].name = archive.models[index].name.map(other)
+    }
+    working = archive
   }
 }
 
-extension ModelVersion {
-  /// Whether the app's sources declare it.
-  package var isOfSwift: Bool { ownModelName == SourceVersions.modelName }
+extension VersionedModel {
+  /// Whether it joins versions of Core Data's models with those that the app's sources declare.
+  var isMovedToSwift: Bool { isJoined && isOfSwift && parts.contains { !$0.isOfSwift } }
 }

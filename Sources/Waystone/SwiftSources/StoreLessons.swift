@@ -139,7 +139,7 @@ package struct StoreLessons: Sendable {
         remedy: "Name a store of the very version, with the model that SwiftData writes into it."
       )
     )
-    finding.place.version = version.name
+    finding.place.version = sources.name(of: version)
     return finding
   }
 }

@@ -126,7 +126,7 @@ struct ConfigurationDraft {
 
   /// Returns the order that joins the versions of both frameworks.
   private func joinedOrder(after predecessor: Predecessor) -> [String] {
-    let models = [predecessor.name, SourceVersions.modelName].compactMap { name in
+    let models = [predecessor.name, predecessor.successor].compactMap { name in
       survey.models.first { $0.name == name }
     }
     let names = models.flatMap { model in

@@ -6,6 +6,8 @@ internal import Waystone
 struct Predecessor {
   /// The model's name.
   let name: String
+  /// The name of the sources' model that took its place.
+  let successor: String
   /// The paths of it and of all other models of Core Data with an entity, from the project's folder.
   let paths: [String]
   /// The entities that its last version shares with the sources' first one.
@@ -14,21 +16,22 @@ struct Predecessor {
   /// Finds it among the models of a project: the only one of Core Data that has an entity of the sources'
   /// first version.
   init?(among models: [VersionedModel], below folder: String) {
-    guard let swift = models.first(where: { $0.name == SourceVersions.modelName }),
-      let first = swift.versions.first
-    else { return nil }
-    let entities = Set(first.model.entities.map(\.name))
+    let swift = models.filter { $0.isOfSwift && !$0.versions.isEmpty }
     let others = models.filter { model in
-      model.name != SourceVersions.modelName
+      !model.isOfSwift
         && model.versions.contains { !$0.model.entities.isEmpty }
     }
-    let found = others.compactMap { model -> (name: String, shared: [String])? in
+    let found = others.flatMap { model -> [(name: String, successor: String, shared: [String])] in
       let last = model.current ?? model.versions.last
-      let shared = (last?.model.entities ?? []).map(\.name).filter(entities.contains)
-      return shared.isEmpty ? nil : (model.name, shared)
+      return swift.compactMap { successor in
+        let entities = Set(successor.versions[0].model.entities.map(\.name))
+        let shared = (last?.model.entities ?? []).map(\.name).filter(entities.contains)
+        return shared.isEmpty ? nil : (model.name, successor.name, shared)
+      }
     }
     guard found.count == 1, let own = found.first else { return nil }
     name = own.name
+    successor = own.successor
     sharedEntities = own.shared
     paths = others.map { ProjectSurvey.parts($0.path, below: folder).joined(separator: "/") }
   }

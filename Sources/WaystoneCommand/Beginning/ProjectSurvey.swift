@@ -100,30 +100,31 @@ struct ProjectSurvey {
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
     let isMissed = missed.contains { !Project.isOfTests($0.split(separator: "/").map(String.init)) }
     mappings = isMissed ? Set(found.map(shortened)).sorted(by: ByteOrder.precedes) : []
-    let swift = own.first { $0.name == SourceVersions.modelName }
-    let isSwift = swift != nil
+    let swift = own.filter(\.isOfSwift)
+    let isSwift = !swift.isEmpty
     predecessor = Predecessor(among: own, below: folder)
     runtimeEvidence =
-      isSwift && (own.count == 1 || predecessor?.isAlone == true)
+      isSwift && (own.count == swift.count || predecessor?.isAlone == true)
       ? Self.runtime(
-        by: read.archive.stages,
-        isUsed: read.sources?.working?.plan?.unusedBy == nil
+        by: read.archive.stages.map(\.name),
+        isUsed: read.sources?.usesPlan == true
       ) : Self.runtime(of: own, found, below: folder)
     let allTags = isSwift ? Self.tags(in: folder, environment) : []
     let tags = Array(allTags.suffix(Self.tagLimit))
     releaseTags = tags
     olderTags = allTags.dropLast(tags.count)
     otherTags = isSwift ? Self.tags(in: folder, environment, thatLeadHere: false) : []
-    let isAlone = own.count == 1 || predecessor != nil
-    let sources = swift.flatMap { Self.path(of: [$0], below: folder) } ?? path
+    let isAlone = own.count == swift.count || predecessor != nil
+    let sources = swift.first.flatMap { Self.path(of: [$0], below: folder) } ?? path
     let history =
-      isAlone && (swift ?? first).versions.map(\.name) == [SourceVersions.currentName]
+      isSwift && isAlone
+        && swift.allSatisfy { $0.versions.map(\.name) == [SourceVersions.currentName] }
       ? Self.history(of: "\(folder)/\(sources)", at: tags, options, onTag) : nil
     isOfTags = history != nil
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
     var reviewed = ModelArchive(
-      models: history.map { own.filter { $0.name != SourceVersions.modelName } + $0.models } ?? own
+      models: history.map { own.filter { !$0.isOfSwift } + $0.models } ?? own
     )
     reviewed.reviewOrder()
     drafts = reviewed.draftOrders(environment: environment)
@@ -191,20 +192,21 @@ struct ProjectSurvey {
   /// Returns the mechanism by which an app with models in Swift may open older stores, with the
   /// evidence.
   private static func runtime(
-    by plan: DeclaredStages?,
+    by plans: [String],
     isUsed: Bool
   ) -> (runtime: AppRuntime, sentence: String) {
-    guard let plan else {
+    guard let first = plans.first else {
       return (.swiftData, "The sources declare SwiftData models, and no migration plan.")
     }
+    let names = plans.count == 1 ? "plan \(first)" : "plans \(plans.capped)"
     guard isUsed else {
       return (
         .swiftData,
-        "The sources declare the migration plan \(plan.name), but no container that Waystone finds is "
-          + "given it."
+        "The sources declare the migration \(names), but no container that Waystone finds is "
+          + "given \(plans.count == 1 ? "it" : "one of them")."
       )
     }
-    return (.swiftDataPlan, "The sources declare the migration plan \(plan.name).")
+    return (.swiftDataPlan, "The sources declare the migration \(names).")
   }
 
   /// The most tags that are proposed; older releases have fewer users.

@@ -57,7 +57,7 @@ import Testing
     ("", true),
   ])
   func `tell whether the plan is used`(call: String, isUsed: Bool) throws {
-    let plan = try #require(try SchemaText.archive(Self.versions + call).plan)
+    let plan = try #require(try SchemaText.archive(Self.versions + call).models[0].plan)
     #expect((plan.unusedBy == nil) == isUsed)
   }
 }

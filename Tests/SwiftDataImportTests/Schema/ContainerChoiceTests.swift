@@ -137,17 +137,11 @@ import Testing
       "of t, which"
     ),
     (
-      "let c = ModelContainer(for: A.self, B.self, configurations: "
-        + "ModelConfiguration(\"a\", schema: Schema([A.self])), "
-        + "ModelConfiguration(\"b\", schema: Schema([B.self])))",
-      "computes"
-    ),
-    (
       "let c = ModelContainer(for: A.self); let d = ModelContainer(for: A.self, B.self)",
       "different models"
     ),
     (
-      "let c = ModelContainer(for: A.self)\n#if UNKNOWN(x)\nlet d = ModelContainer(for: B.self)\n#endif",
+      "let c = ModelContainer(for: A.self)\n#if UNKNOWN(x)\nlet d = ModelContainer(for: A.self, B.self)\n#endif",
       "different models"
     ),
     (

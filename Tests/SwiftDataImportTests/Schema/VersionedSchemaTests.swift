@@ -60,7 +60,7 @@ import Testing
         """
     )
     #expect(archive.schemas.map(\.name) == ["SchemaV1", "SchemaV10", "SchemaV2"])
-    let plan = try #require(archive.plan)
+    let plan = try #require(archive.models[0].plan)
     #expect(plan.schemas == ["SchemaV1", "SchemaV10", "SchemaV2"])
     #expect(plan.stages.map(\.from) == ["SchemaV1", "SchemaV10"])
     #expect(plan.stages.map(\.to) == ["SchemaV10", "SchemaV2"])
@@ -86,8 +86,8 @@ import Testing
         }
         """
     )
-    #expect(archive.plan?.isIncomplete == true)
-    #expect(archive.plan?.findings.first?.message.contains(words) == true)
+    #expect(archive.models[0].plan?.isIncomplete == true)
+    #expect(archive.models[0].plan?.findings.first?.message.contains(words) == true)
   }
 
   @Test(arguments: [
