@@ -4,6 +4,8 @@ import Synchronization
 /// The classes of managed objects that an app declares, by their names in its models.
 public enum ManagedObjectClasses {
   private static let classes = Mutex<[String: NSManagedObject.Type]>([:])
+  /// The number of registrations, after which classes that were found before are looked for again.
+  private static let registrations = Atomic<Int>(0)
   /// The names that no class of the program has.
   private static let missing = Mutex<Set<String>>([])
 
@@ -14,7 +16,11 @@ public enum ManagedObjectClasses {
   ///   - name: The name in models; nil for its own. A module before it does not count.
   public static func register(_ type: NSManagedObject.Type, as name: String? = nil) {
     classes.withLock { $0[plain(name ?? String(describing: type))] = type }
+    registrations.add(1, ordering: .releasing)
   }
+
+  /// The number of registrations so far.
+  static var registrationCount: Int { registrations.load(ordering: .acquiring) }
 
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
     let name = entity.managedObjectClassName

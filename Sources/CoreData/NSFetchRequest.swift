@@ -37,13 +37,17 @@ open class NSFetchRequest<ResultType>: NSObject {
   public var fetchLimit = 0
   /// The number of results that are left out at the beginning.
   public var fetchOffset = 0
-  /// The number of objects of a batch; without effect, as values are read when they are asked for.
+  /// The number of objects whose values are read at a time; 0 for those of all results.
+  ///
+  /// The objects themselves are all made. Where it is not 0, the values of a batch are let go of when the next one
+  /// is read, unless they were changed; with an order of the app's own each object's are read when they are asked
+  /// for.
   public var fetchBatchSize = 0
   /// Whether objects of entities below the entity count.
   public var includesSubentities = true
   /// Whether changes count that are not saved; they always do.
   public var includesPendingChanges = true
-  /// Whether values are read with the objects; without effect.
+  /// Whether values are read with the objects; where not, each object's are read when they are asked for.
   public var includesPropertyValues = true
   /// Whether values are read when they are asked for; without effect.
   public var returnsObjectsAsFaults = true
@@ -70,27 +74,30 @@ extension NSManagedObjectContext {
   /// - Complexity: O(*objects* of the entity), where SQL cannot express the predicate or the order is not
   ///   that of the keys; all results are in memory.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    try results(of: request).map { result in
-      guard let result = result as? Result else {
-        throw MigrationError(
-          .failed,
-          "A fetch request asks for \(Result.self) and found an object of \(type(of: result)).",
-          recovery: "Fetch NSManagedObject, or register the class of the entity."
-        )
-      }
-      return result
-    }
+    let results = try results(of: request)
+    if let fitting = results as? [Result] { return fitting }
+    let misfit = (results as? [Any] ?? []).first { !($0 is Result) }
+    throw MigrationError(
+      .failed,
+      "A fetch request asks for \(Result.self) and found an object of"
+        + " \(misfit.map { "\(type(of: $0))" } ?? "another class").",
+      recovery: "Fetch NSManagedObject, or register the class of the entity."
+    )
   }
 
   /// Returns the number of results of a request.
   ///
   /// - Throws: An error of the predicate or of the store.
+  /// - Complexity: That of SQLite's `count(*)`, where SQL can express the predicate; else that of the fetch.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
-    if request.predicate == nil, request.fetchLimit == 0, request.fetchOffset == 0 {
-      return try stored.count(
+    let condition = request.predicate.map { FetchCondition($0, in: self) }
+    if condition?.filter == nil,
+      let count = try prepared().count(
         entityName: name(of: request),
-        includesSubentities: request.includesSubentities
+        choices(of: request, condition, isWhole: true)
       )
+    {
+      return count
     }
     return try objects(of: request).count
   }
@@ -103,13 +110,60 @@ extension NSManagedObjectContext {
     return entityDescription(of: type).name ?? ""
   }
 
-  private func results<Result>(of request: NSFetchRequest<Result>) throws -> [Any] {
+  private func results<Result>(of request: NSFetchRequest<Result>) throws -> Any {
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try count(for: request))]
-    case .managedObjectIDResultType: return try objects(of: request).map(\.objectID)
+    case .managedObjectIDResultType: return try identities(of: request)
     case .dictionaryResultType: return try dictionaries(of: request)
     default: return try objects(of: request)
     }
+  }
+
+  /// Returns the engine's context, ready for a fetch.
+  private func prepared() throws -> ManagedObjectContext {
+    if persistentStore == nil { try pendingError.check() }
+    let stored = try stored
+    if persistentStore != nil, shouldRefreshRefetchedObjects { stored.refresh() }
+    return stored
+  }
+
+  /// Returns the choices of a request.
+  ///
+  /// - Parameter isWhole: Whether they are all of its choices, so that its limit and offset count.
+  private func choices<Result>(
+    of request: NSFetchRequest<Result>,
+    _ condition: FetchCondition?,
+    isWhole: Bool
+  ) -> FetchChoices {
+    var choices = FetchChoices()
+    choices.includesSubentities = request.includesSubentities
+    choices.predicate = condition?.predicate
+    choices.variables = condition?.variables ?? [:]
+    choices.readsValues = request.includesPropertyValues && request.fetchBatchSize <= 0
+    if isWhole {
+      choices.offset = max(0, request.fetchOffset)
+      choices.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
+    }
+    return choices
+  }
+
+  private func identities<Result>(
+    of request: NSFetchRequest<Result>
+  ) throws -> [NSManagedObjectID] {
+    let condition = request.predicate.map { FetchCondition($0, in: self) }
+    guard request.sortDescriptors?.isEmpty != false, condition?.filter == nil else {
+      return try objects(of: request).map(\.objectID)
+    }
+    var identities: [NSManagedObjectID] = []
+    var last: (layout: EntityLayout, space: NSManagedObjectID.Space)?
+    let isDone = try prepared().forEachKey(
+      entityName: name(of: request),
+      choices(of: request, condition, isWhole: true)
+    ) { layout, key in
+      if last?.layout !== layout { last = (layout, EntityBinding.of(layout, self).identity) }
+      if let last { identities.append(NSManagedObjectID(last.space, key: key)) }
+    }
+    return isDone ? identities : try objects(of: request).map(\.objectID)
   }
 
   private func dictionaries<Result>(of request: NSFetchRequest<Result>) throws -> [NSDictionary] {
@@ -135,29 +189,31 @@ extension NSManagedObjectContext {
   }
 
   private func objects<Result>(of request: NSFetchRequest<Result>) throws -> [NSManagedObject] {
-    if persistentStore == nil { try pendingError.check() }
-    let stored = try stored
-    if persistentStore != nil {
-      if shouldRefreshRefetchedObjects { stored.refresh() }
-      stored.trimIfLarge()
-    }
+    let stored = try prepared()
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     let isSorted = request.sortDescriptors?.isEmpty == false
+    let isWhole = !isSorted && condition?.filter == nil
     let offset = max(0, request.fetchOffset)
     let (end, isTooMany) = offset.addingReportingOverflow(request.fetchLimit)
     let wanted = request.fetchLimit > 0 && !isTooMany ? end : .max
     var objects: [NSManagedObject] = []
     try stored.forEach(
       entityName: name(of: request),
-      includesSubentities: request.includesSubentities,
-      predicate: condition?.predicate,
-      variables: condition?.variables ?? [:]
+      choices(of: request, condition, isWhole: isWhole)
     ) { row in
       let object = wrapper(of: row)
       if let filter = condition?.filter, !filter.evaluate(with: object) { return true }
       objects.append(object)
       return isSorted || objects.count < wanted
     }
+    if request.fetchBatchSize > 0, !isSorted {
+      try stored.readBatches(
+        of: name(of: request),
+        objects.compactMap { $0.stored?.key },
+        size: request.fetchBatchSize
+      )
+    }
+    if isWhole { return objects }
     if let descriptors = request.sortDescriptors, isSorted {
       objects = objects.enumerated().sorted { left, right in
         for descriptor in descriptors {

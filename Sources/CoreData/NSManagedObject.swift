@@ -16,9 +16,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The engine's object; nil before the object is inserted into a context.
   private(set) var stored: ManagedObject?
   private let ownEntity: NSEntityDescription
-  private weak var context: NSManagedObjectContext?
+  /// The context, which all of its objects name in one place.
+  private var place: NSManagedObjectContext.Place?
+  private var context: NSManagedObjectContext? { place?.context }
   /// The opened store; the identity outlives the context.
-  private weak var store: NSPersistentStore?
+  private var store: NSPersistentStore? { place?.store }
   /// The values of an object without a context.
   private var loose: [String: Any] = [:]
 
@@ -43,9 +45,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Lets the object be one of a context.
   func enter(_ context: NSManagedObjectContext, as stored: ManagedObject) {
     self.stored = stored
-    self.context = context
-    store = context.persistentStore
+    place = context.place
     stored.counterpart = self
+    guard !loose.isEmpty else { return }
     let values = loose
     loose = [:]
     for (key, value) in values { setPrimitiveValue(value, forKey: key) }
@@ -71,8 +73,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The identity of the object; a temporary one where it has no context.
   open var objectID: NSManagedObjectID {
-    stored.map { NSManagedObjectID($0.objectID, entity, in: store) }
-      ?? NSManagedObjectID(temporary: entity)
+    guard let stored else { return NSManagedObjectID(temporary: entity) }
+    if let binding = stored.layout.counterpart as? EntityBinding {
+      return NSManagedObjectID(binding.identity, key: stored.key)
+    }
+    return NSManagedObjectID(stored.objectID, entity, in: store)
   }
 
   /// The context of the object.
@@ -162,7 +167,10 @@ extension NSManagedObject {
     guard let stored else { return loose[key] }
     guard let context = livingContext else { return nil }
     context.noticeSaves()
-    return context.reporting { try context.bridge.value(of: stored, forKey: key) } ?? nil
+    do { return try context.bridge.value(of: stored, forKey: key) } catch {
+      context.pendingError.record(error)
+      return nil
+    }
   }
 
   /// Gives a property another value, as ``setValue(_:forKey:)``.
@@ -172,7 +180,12 @@ extension NSManagedObject {
       return
     }
     guard let context = livingContext else { return }
-    context.reporting { try context.bridge.set(value, of: stored, forKey: key) }
+    do {
+      if try ValueBridge.setPlain(value, of: stored, forKey: key) { return }
+      try context.bridge.set(value, of: stored, forKey: key)
+    } catch {
+      context.pendingError.record(error)
+    }
   }
 
   /// Returns the value at a key path, collection operators such as `@count` included.

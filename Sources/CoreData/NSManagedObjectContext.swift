@@ -1,5 +1,5 @@
 import ObjectModel
-import StoreMigration
+package import StoreMigration
 import Synchronization
 
 /// The kind of a context's queue; work runs on the thread that asks in any case.
@@ -33,6 +33,29 @@ open class NSManagedObjectContext: NSObject {
   private let lock = NSRecursiveLock()
   /// The number of saves of all contexts that this one has seen.
   private var seenSaves = 0
+  /// The same, for values that fetches read along.
+  private var seenSavesOfFetches = 0
+
+  /// The context and its store as its objects name them, which may outlive both.
+  final class Place {
+    private(set) weak var context: NSManagedObjectContext?
+    private(set) weak var store: NSPersistentStore?
+
+    init(_ context: NSManagedObjectContext) {
+      self.context = context
+      store = context.persistentStore
+    }
+  }
+
+  private var ownPlace: Place?
+
+  /// The context and its store as its objects name them.
+  var place: Place {
+    if let ownPlace { return ownPlace }
+    let place = Place(self)
+    ownPlace = place
+    return place
+  }
 
   /// The coordinator whose store the objects are of.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -86,7 +109,7 @@ open class NSManagedObjectContext: NSObject {
   /// The engine's context.
   ///
   /// - Throws: An `NSError` where the coordinator has no store.
-  var stored: ManagedObjectContext {
+  package var stored: ManagedObjectContext {
     get throws {
       if let migrationContext { return migrationContext }
       guard let coordinator = persistentStoreCoordinator,
@@ -101,8 +124,10 @@ open class NSManagedObjectContext: NSObject {
       let context: ManagedObjectContext
       do { context = try store.opened.context() } catch { throw saveError(error) }
       opened = (context, store.opened)
+      ownPlace = nil
       coordinator.note(self)
       seenSaves = coordinator.saves.load(ordering: .acquiring)
+      seenSavesOfFetches = seenSaves
       return context
     }
   }
@@ -123,9 +148,15 @@ open class NSManagedObjectContext: NSObject {
 
   /// Lets objects without changes be read again, where the app asks for that and another context saved.
   func noticeSaves() {
-    guard automaticallyMergesChangesFromParent, let opened,
-      let saves = persistentStoreCoordinator?.saves.load(ordering: .acquiring), saves != seenSaves
+    guard let saves = persistentStoreCoordinator?.saves.load(ordering: .acquiring),
+      saves != seenSavesOfFetches || automaticallyMergesChangesFromParent && saves != seenSaves,
+      let opened
     else { return }
+    if saves != seenSavesOfFetches {
+      seenSavesOfFetches = saves
+      opened.context.beginRound()
+    }
+    guard automaticallyMergesChangesFromParent, saves != seenSaves else { return }
     seenSaves = saves
     opened.context.refresh()
   }
@@ -133,7 +164,7 @@ open class NSManagedObjectContext: NSObject {
   /// Returns whether an object is of this context's store rather than the migration's other one.
   func owns(_ object: ManagedObject) -> Bool {
     guard let migrationContext else { return true }
-    return object.objectID.store == migrationContext.configuration.store
+    return object.layout.identity.store == migrationContext.configuration.store
   }
 
   /// The store that a coordinator opened; nil in a migration.
@@ -175,10 +206,10 @@ open class NSManagedObjectContext: NSObject {
     if !owns(object), let other {
       return other.wrapper(of: object)
     }
-    let entity = managedObjectModel.entity(named: object.entity.name)
+    let binding = EntityBinding.of(object.layout, self)
     arriving = object
     defer { arriving = nil }
-    return ManagedObjectClasses.type(of: entity).init(entity: entity, insertInto: self)
+    return binding.type.init(entity: binding.entity, insertInto: self)
   }
 
   /// Returns the result of a call that cannot throw; an error is kept until the callback returns, or the next
@@ -196,7 +227,11 @@ open class NSManagedObjectContext: NSObject {
     like entity: NSEntityDescription,
     of type: NSManagedObject.Type
   ) -> NSEntityDescription {
+    if arriving != nil { return entity }
     let name = entity.name ?? ""
+    if entity.managedObjectModel === managedObjectModel, managedObjectModel.model[name] != nil {
+      return entity
+    }
     guard managedObjectModel.model[name] == nil else {
       return managedObjectModel.entity(named: name)
     }
@@ -283,7 +318,8 @@ extension NSManagedObjectContext {
       try pendingError.check()
       guard !context.isSaved else { return }
       try context.commit(merging: mergePolicy.rule, now: Date().timeIntervalSinceReferenceDate)
-      persistentStoreCoordinator?.saves.add(1, ordering: .releasing)
+      let count = persistentStoreCoordinator?.saves.add(1, ordering: .releasing)
+      if let count, seenSavesOfFetches == count.oldValue { seenSavesOfFetches = count.newValue }
       for object in objects { object.didSave() }
     } catch { throw saveError(error) }
   }

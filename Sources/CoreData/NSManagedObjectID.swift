@@ -2,34 +2,66 @@ import StoreMigration
 
 /// The identity of a managed object.
 public final class NSManagedObjectID: NSObject, NSFetchRequestResult {
-  /// The engine's identity; nil for an object that has no context.
-  let stored: ManagedObjectID?
-  /// The object's entity.
-  public let entity: NSEntityDescription
-  /// The store that a coordinator opened.
-  public private(set) weak var persistentStore: NSPersistentStore?
-  /// The identifier of that store; nil in a migration.
-  private let storeName: String?
+  /// The part of an identity that all objects of an entity in a store have.
+  final class Space {
+    /// The store and the entity, of the engine's; nil for objects that have no context.
+    let object: ManagedObjectID?
+    /// The entity.
+    let entity: NSEntityDescription
+    /// The store that a coordinator opened.
+    private(set) weak var store: NSPersistentStore?
+    /// The identifier of that store; nil in a migration.
+    let storeName: String?
 
-  init(
+    init(
+      _ object: ManagedObjectID?,
+      _ entity: NSEntityDescription,
+      in store: NSPersistentStore? = nil
+    ) {
+      self.object = object
+      self.entity = entity
+      self.store = store
+      storeName = store?.identifier
+    }
+  }
+
+  private let space: Space
+  private let key: Int64
+
+  init(_ space: Space, key: Int64) {
+    self.space = space
+    self.key = key
+  }
+
+  convenience init(
     _ stored: ManagedObjectID,
     _ entity: NSEntityDescription,
     in store: NSPersistentStore? = nil
   ) {
-    self.stored = stored
-    self.entity = entity
-    persistentStore = store
-    storeName = store?.identifier
+    self.init(Space(stored, entity, in: store), key: stored.key)
   }
 
-  init(temporary entity: NSEntityDescription) {
-    stored = nil
-    self.entity = entity
-    storeName = nil
+  convenience init(temporary entity: NSEntityDescription) {
+    self.init(Space(nil, entity), key: 0)
   }
+
+  /// The engine's identity; nil for an object that has no context.
+  var stored: ManagedObjectID? {
+    space.object.map {
+      ManagedObjectID(store: $0.store, entityName: $0.entityName, key: key)
+    }
+  }
+
+  /// The object's entity.
+  public var entity: NSEntityDescription { space.entity }
+
+  /// The store that a coordinator opened.
+  public var persistentStore: NSPersistentStore? { space.store }
+
+  private var storeName: String? { space.storeName }
 
   /// Whether the object has no key in a store yet.
-  public var isTemporaryID: Bool { stored.map { $0.key < 0 } ?? true }
+  public var isTemporaryID: Bool { space.object == nil || key < 0 }
 
   /// Returns whether the identity is of a store, or of a migration's where that is nil.
   func isOf(_ store: NSPersistentStore?) -> Bool { storeName == store?.identifier }
@@ -49,9 +81,18 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult {
 
   override public func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
-    return self === other
-      || stored != nil && stored == other.stored && storeName == other.storeName
+    if self === other { return true }
+    guard key == other.key, let object = space.object else { return false }
+    return space === other.space
+      || object.store == other.space.object?.store
+        && object.entityName == other.space.object?.entityName && storeName == other.storeName
   }
 
-  override public var hash: Int { stored?.hashValue ?? ObjectIdentifier(self).hashValue }
+  override public var hash: Int {
+    guard let object = space.object else { return ObjectIdentifier(self).hashValue }
+    var hasher = Hasher()
+    hasher.combine(object.entityName)
+    hasher.combine(key)
+    return hasher.finalize()
+  }
 }

@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreMigration
 
 /// A model, which cannot be changed: entities with their attributes and relationships.
 public final class NSManagedObjectModel: NSObject {
@@ -163,6 +164,10 @@ extension NSEntityDescription {
     forEntityName entityName: String,
     into context: NSManagedObjectContext
   ) -> NSManagedObject {
+    if let layout = try? context.stored.layout(of: entityName) {
+      let binding = EntityBinding.of(layout, context)
+      return binding.type.init(entity: binding.entity, insertInto: context)
+    }
     let entity = context.managedObjectModel.entity(named: entityName)
     return ManagedObjectClasses.type(of: entity).init(entity: entity, insertInto: context)
   }

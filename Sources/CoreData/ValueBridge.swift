@@ -8,10 +8,16 @@ struct ValueBridge {
 
   /// Returns a property's value as Foundation has it.
   func value(of object: ManagedObject, forKey key: String) throws -> Any? {
-    if let attribute = transformable(key, of: object) {
-      return try object.bytes(forKey: key).map { decoded($0, attribute) }
+    switch try object.layout.property(key) {
+    case .attribute(let slot) where slot.type == .transformable:
+      return try object.bytes(forKey: key).map { decoded($0, slot.attribute) }
+    case .attribute(let slot):
+      guard case .scalar(let scalar) = try object.value(of: slot) else { return nil }
+      return Self.foundation(scalar, as: slot.type)
+    case .relationship: return foundation(try object.value(forKey: key))
+    case .composite, .transient, .unreadable:
+      return foundation(try object.value(forKey: key), attribute: attribute(key, of: object))
     }
-    return foundation(try object.value(forKey: key), attribute: attribute(key, of: object))
   }
 
   /// Returns the value that a property had at the last save.
@@ -52,20 +58,29 @@ struct ValueBridge {
 
   /// Gives a property a value of Foundation's.
   func set(_ value: Any?, of object: ManagedObject, forKey key: String) throws {
-    guard let attribute = transformable(key, of: object) else {
-      return try object.setValue(try stored(value, attribute(key, of: object)), forKey: key)
+    guard case .attribute(let slot) = try object.layout.property(key) else {
+      if let other = (value as? NSManagedObject)?.stored {
+        return try object.setValue(.object(other), forKey: key)
+      }
+      return try object.setValue(
+        try stored(value, attribute(key, of: object)?.attributeType),
+        forKey: key
+      )
+    }
+    guard slot.type == .transformable else {
+      return try object.setValue(try stored(value, slot.type), of: slot)
     }
     guard let value = Self.unwrapped(value) else {
       return try object.setValue(.nothing, forKey: key)
     }
-    try object.set(try encoded(value, attribute), forKey: key)
+    try object.set(try encoded(value, slot.attribute), forKey: key)
   }
 
   /// Returns a value that an expression gives an attribute; of a transformable one, its bytes.
   func stored(_ value: Any?, for attribute: AttributeDescription?) throws -> ExpressionValue {
     guard let attribute, attribute.attributeType == .transformable,
       let value = Self.unwrapped(value)
-    else { return try stored(value, attribute) }
+    else { return try stored(value, attribute?.attributeType) }
     // Bytes that an expression handed over are the store's own.
     if let data = value as? Data { return .scalar(.binary(Array(data))) }
     return .scalar(.binary(try encoded(value, attribute)))
@@ -119,7 +134,7 @@ extension ValueBridge {
       }
     case .real(let real): type == .float ? NSNumber(value: Float(real)) : NSNumber(value: real)
     case .boolean(let boolean): NSNumber(value: boolean)
-    case .decimal(let digits): NSDecimalNumber(string: digits, locale: nil)
+    case .decimal(let digits): decimal(digits)
     case .string(let text): text
     case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
     case .binary(let bytes): Data(bytes)
@@ -130,7 +145,45 @@ extension ValueBridge {
 
   private static func uuid(_ bytes: [UInt8]) -> UUID? {
     guard bytes.count == 16 else { return nil }
-    return NSUUID(uuidBytes: bytes) as UUID
+    var uuid = noUUID
+    withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+    return UUID(uuid: uuid)
+  }
+
+  private static let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
+
+  /// Returns the number that a text spells; such a number as has few digits without reading it as text.
+  private static func decimal(_ digits: String) -> NSDecimalNumber {
+    var (mantissa, places, isFraction, isNegative) = (UInt64(0), 0, false, false)
+    var rest = digits.utf8[...]
+    if rest.first == UInt8(ascii: "-") {
+      isNegative = true
+      rest = rest.dropFirst()
+    }
+    guard !rest.isEmpty, rest.count <= 19 else {
+      return NSDecimalNumber(string: digits, locale: nil)
+    }
+    for byte in rest {
+      switch byte {
+      case 0x30...0x39:
+        mantissa = mantissa * 10 + UInt64(byte - 0x30)
+        if isFraction { places += 1 }
+      case UInt8(ascii: ".") where !isFraction: isFraction = true
+      default: return NSDecimalNumber(string: digits, locale: nil)
+      }
+    }
+    guard rest.contains(where: { $0 != UInt8(ascii: ".") }) else {
+      return NSDecimalNumber(string: digits, locale: nil)
+    }
+    while places > 0, mantissa.isMultiple(of: 10) {
+      mantissa /= 10
+      places -= 1
+    }
+    return NSDecimalNumber(
+      mantissa: mantissa,
+      exponent: Int16(-places),
+      isNegative: isNegative && mantissa > 0
+    )
   }
 }
 
@@ -140,12 +193,10 @@ extension ValueBridge {
   /// Returns a value of Foundation's as the engine has it.
   ///
   /// - Throws: ``MigrationError`` for a value of a kind that no property has.
-  func stored(
-    _ value: Any?,
-    _ attribute: AttributeDescription? = nil
-  ) throws -> ExpressionValue {
+  func stored(_ value: Any?, _ type: AttributeType? = nil) throws -> ExpressionValue {
+    if let value, let scalar = Self.plain(value, as: type) { return .scalar(scalar) }
     guard let value = Self.unwrapped(value) else { return .nothing }
-    if let scalar = Self.scalar(value, as: attribute?.attributeType) { return .scalar(scalar) }
+    if let scalar = Self.scalar(value, as: type) { return .scalar(scalar) }
     switch value {
     case let object as NSManagedObject:
       guard let stored = object.stored else {
@@ -158,7 +209,7 @@ extension ValueBridge {
     case let members as NSArray: return .list(try members.map { try stored($0) })
     case let elements as [String: Any]:
       return .object(CompositeValue(try elements.mapValues { try stored($0) }))
-    default: throw Self.unfit("a value of the type \(type(of: value))")
+    default: throw Self.unfit("a value of the type \(Swift.type(of: value))")
     }
   }
 
@@ -180,9 +231,51 @@ extension ValueBridge {
   static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
     if value is NSNull { return nil }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return value }
-    return unwrapped(mirror.children.first?.value)
+    guard let optional = value as? any Unwrappable else { return value }
+    return unwrapped(optional.content)
+  }
+
+  /// Gives an attribute a value of one of Swift's own types.
+  ///
+  /// - Returns: Whether it was such an attribute and such a value.
+  static func setPlain(_ value: Any?, of object: ManagedObject, forKey key: String) throws -> Bool {
+    guard let value, case .attribute(let slot) = try object.layout.property(key),
+      slot.type != .transformable, let scalar = plain(value, as: slot.type)
+    else { return false }
+    try object.setValue(.scalar(scalar), of: slot)
+    return true
+  }
+
+  /// Returns the attribute's value that a value of one of Swift's own types is, as ``scalar(_:as:)`` does; nil
+  /// for all others, whose conversions take longer.
+  private static func plain(_ value: Any, as type: AttributeType?) -> AttributeValue? {
+    let kind = Swift.type(of: value)
+    if kind == String.self, let text = value as? String {
+      return type == .uri ? .uri(text) : .string(text)
+    }
+    if kind == Bool.self, let flag = value as? Bool { return .boolean(flag) }
+    if kind == Date.self, let date = value as? Date {
+      return .date(date.timeIntervalSinceReferenceDate)
+    }
+    if kind == Data.self, let data = value as? Data {
+      return .binary(data.withUnsafeBytes { Array($0) })
+    }
+    if kind == UUID.self, let uuid = value as? UUID {
+      return .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    }
+    guard type != .date else { return nil }
+    if kind == Int.self, let number = value as? Int { return .integer(Int64(number)) }
+    if kind == Int64.self, let number = value as? Int64 { return .integer(number) }
+    if kind == Int32.self, let number = value as? Int32 { return .integer(Int64(number)) }
+    if kind == Int16.self, let number = value as? Int16 { return .integer(Int64(number)) }
+    if kind == Double.self, let number = value as? Double { return .real(number) }
+    if kind == NSNumber.self, let number = value as? NSNumber { return numeric(number, as: type) }
+    guard type == .decimal, kind == NSDecimalNumber.self, let decimal = value as? NSDecimalNumber
+    else { return nil }
+    // The digits of one with a fraction are written out, which takes longer than all else.
+    let whole = decimal.int64Value
+    let isWhole = abs(decimal.doubleValue) < 0x1p53 && decimal.doubleValue == Double(whole)
+    return isWhole && decimal.decimalValue.exponent >= 0 ? .integer(whole) : nil
   }
 
   /// Returns the attribute's value that a value of Foundation's is; nil for objects and collections.
@@ -214,6 +307,16 @@ extension ValueBridge {
     default: return .integer(number.int64Value)
     }
   }
+}
+
+/// An optional value of any type.
+private protocol Unwrappable {
+  /// The value; nil for none.
+  var content: Any? { get }
+}
+
+extension Optional: Unwrappable {
+  var content: Any? { map { $0 as Any } }
 }
 
 // MARK: Transformable attributes

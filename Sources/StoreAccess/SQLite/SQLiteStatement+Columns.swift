@@ -97,6 +97,9 @@ extension SQLiteStatement {
     }
   }
 
+  /// Returns the values of some columns of the current row, copied, in the order of the columns given.
+  package func values(of columns: [Int]) -> [SQLiteValue] { columns.map { value($0) } }
+
   /// All values of the current row, copied.
   package var values: [SQLiteValue] { (0..<columnCount).map { value($0) } }
 }

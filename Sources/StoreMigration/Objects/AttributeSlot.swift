@@ -1,15 +1,16 @@
-import ObjectModel
+package import ObjectModel
 import StoreAccess
 
 /// The column of one attribute of an entity's objects, with the form of its values.
-final class AttributeSlot {
+package final class AttributeSlot {
   /// The slot in the row.
   let slot: Int
   /// The attribute.
-  let attribute: AttributeDescription
+  package let attribute: AttributeDescription
   /// The entity whose objects are meant.
   let entityName: String
-  private let type: AttributeType
+  /// The type of the attribute.
+  package let type: AttributeType
   /// Whether the column's first byte is a tag that marks inline bytes or an external file.
   let isTagged: Bool
 

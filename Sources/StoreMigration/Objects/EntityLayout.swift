@@ -6,7 +6,7 @@ import StoreAccess
 /// Computed once for each entity, so that objects need no names and no dictionaries of their own.
 package final class EntityLayout {
   /// The storage of one property.
-  enum Property {
+  package enum Property {
     /// An attribute with a column.
     case attribute(AttributeSlot)
     /// A composite attribute, with its elements; each has a column.
@@ -35,7 +35,8 @@ package final class EntityLayout {
   let tableIndex: Int
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, one for each slot.
   package let columns: [String]
-  let properties: [String: Property]
+  /// The properties by their names.
+  package let properties: [String: Property]
   let slotsByColumn: [String: Int]
   /// The slots that only make sense together: those of one relationship; an attribute is alone.
   let units: [[Int]]
@@ -50,6 +51,10 @@ package final class EntityLayout {
   let selectSQL: String
   let insertSQL: String
   private let database: String
+  /// The entity as code for Apple's framework sees it, once that asked for it.
+  package var counterpart: AnyObject?
+  /// The counts of the entity's objects: without those of entities below it, and with them.
+  let counts = (alone: StatementSlot(), below: StatementSlot())
   let insertion = StatementSlot()
   let selection = StatementSlot()
   private var updates: [SlotSet: String] = [:]
@@ -166,12 +171,21 @@ package final class EntityLayout {
     let version = context.configuration.isOfOpenedStore ? ", Z_OPT" : ""
     selectSQL = "SELECT Z_ENT\(list)\(version) FROM \(from) WHERE Z_PK = ?"
     let parameters = columns.map { _ in ", ?" }.joined()
+    // New rows of an opened store go where its view would put them: none is there yet.
     insertSQL =
-      "INSERT INTO \(from) (Z_PK, Z_ENT, Z_OPT\(list)) VALUES (?, \(number), 1\(parameters))"
+      context.configuration.isOfOpenedStore
+      ? "INSERT INTO \(SQL.identifier(database, PendingRows.prefix + table.name)) (Z_PK, Z_ENT, Z_OPT\(list),"
+        + " \(PendingRows.state), \(PendingRows.base)) VALUES (?, \(number), 1\(parameters), 1, 0)"
+      : "INSERT INTO \(from) (Z_PK, Z_ENT, Z_OPT\(list)) VALUES (?, \(number), 1\(parameters))"
   }
 }
 
 extension EntityLayout {
+  /// The identity of the entity's objects; its key is none of theirs.
+  package var identity: ManagedObjectID {
+    ManagedObjectID(store: store, entityName: entity.name, key: 0)
+  }
+
   /// The values that a new object has before anything is set.
   ///
   /// - Throws: ``MigrationError`` where a default is no value of its attribute's type.
@@ -222,7 +236,7 @@ extension EntityLayout {
   /// Returns the place of a property.
   ///
   /// - Throws: ``MigrationError`` where the entity has no such property.
-  func property(_ name: String) throws -> Property {
+  package func property(_ name: String) throws -> Property {
     guard let property = properties[name] else {
       throw MigrationError(
         .failed,

@@ -8,8 +8,9 @@ import StoreAccess
 /// context saves. It belongs to its context's thread, and is valid as long as the context is.
 public final class ManagedObject {
   /// The primary key; negative for a new object of an opened store before it is saved.
-  var key: Int64
-  let layout: EntityLayout
+  package internal(set) var key: Int64
+  /// The places of the values of its entity.
+  package let layout: EntityLayout
   /// The columns of the row by slot; empty before they are read.
   var values: [SQLiteValue]
   var status: Status
@@ -25,6 +26,9 @@ public final class ManagedObject {
   /// Whether the values are of a later save than ``version``: another context saved between the fetch and the
   /// reading.
   var isStale = false
+  /// The round of the context in which a fetch read the values along, as long as no code asked for them; 0 for
+  /// values that were asked for.
+  var readAlong: UInt32 = 0
   /// Whether another context deleted the row of an opened store.
   var isLost = false
   /// The changes that the file of an opened store does not have yet.
@@ -97,9 +101,7 @@ extension ManagedObject: KeyValueObject {
   /// - Throws: ``MigrationError`` where the entity has no such property, or the row cannot be read.
   public func value(forKey key: String) throws -> ExpressionValue {
     switch try layout.property(key) {
-    case .attribute(let slot):
-      let folder = slot.isTagged ? context?.externalData ?? "" : ""
-      return try slot.value(stored(slot.slot), folder: folder)
+    case .attribute(let slot): return try value(of: slot)
     case .relationship(let slot):
       guard slot.relationship.isToMany else {
         return try livingContext().destination(of: self, slot).map { .object($0) } ?? .nothing
@@ -131,7 +133,7 @@ extension ManagedObject: KeyValueObject {
   public func setValue(_ value: ExpressionValue, forKey key: String) throws {
     guard !isDeletedHere else { return }
     switch try layout.property(key) {
-    case .attribute(let slot): try set(try slot.stored(value), slot: slot.slot)
+    case .attribute(let slot): try setValue(value, of: slot)
     case .relationship(let slot):
       try livingContext().setDestinations(
         of: self,
@@ -224,8 +226,33 @@ extension ManagedObject {
     return context
   }
 
+  /// Returns the value of an attribute.
+  ///
+  /// - Throws: ``MigrationError`` where the row cannot be read.
+  package func value(of slot: AttributeSlot) throws -> ExpressionValue {
+    let folder = slot.isTagged ? context?.externalData ?? "" : ""
+    return try slot.value(stored(slot.slot), folder: folder)
+  }
+
+  /// Gives an attribute another value.
+  ///
+  /// - Throws: ``MigrationError`` where the value is of another type, or the object's store may not change.
+  package func setValue(_ value: ExpressionValue, of slot: AttributeSlot) throws {
+    guard !isDeletedHere else { return }
+    try set(try slot.stored(value), slot: slot.slot)
+  }
+
+  /// Lets go of values that a fetch read along, where another context has saved since.
+  private func settleReadAlong() throws {
+    let round = readAlong
+    readAlong = 0
+    guard try livingContext().round != round, unsaved == nil, status == .stored else { return }
+    values = []
+  }
+
   /// Reads the row, where that has not happened yet.
   func load() throws {
+    if readAlong != 0 { try settleReadAlong() }
     guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty || version < 0 else {
       return
     }
@@ -234,6 +261,7 @@ extension ManagedObject {
 
   /// Returns the stored value of a column; only this column is read where a pass is at the row.
   func stored(_ slot: Int) throws -> SQLiteValue {
+    if readAlong != 0 { try settleReadAlong() }
     if values.isEmpty || carried.contains(slot) {
       if let value = try livingContext().valueAtHand(of: self, slot) { return value }
       try load()

@@ -55,29 +55,15 @@ extension ManagedObjectContext {
     variables: [String: ExpressionValue],
     _ body: (ManagedObject) throws -> Bool
   ) throws {
-    guard let predicate else {
-      try forEach(entityName: entityName, includesSubentities: includesSubentities, body)
-      return
-    }
-    // Variables are the caller's, and mean something else to the compiler.
-    if !predicate.description.contains("$"), let condition = compiled(predicate, entityName) {
-      try forEach(
-        entityName: entityName,
-        includesSubentities: includesSubentities,
-        where: condition,
-        body
-      )
-      return
-    }
-    var evaluator = manager?.evaluator ?? ExpressionEvaluator()
-    evaluator.variables.merge(variables) { $1 }
-    try forEach(entityName: entityName, includesSubentities: includesSubentities) { object in
-      try evaluator.evaluate(predicate, with: .object(object)) ? body(object) : true
-    }
+    var choices = FetchChoices()
+    choices.includesSubentities = includesSubentities
+    choices.predicate = predicate
+    choices.variables = variables
+    try forEach(entityName: entityName, choices, body)
   }
 
   /// Returns the predicate in SQL on the row `s`; nil where SQL cannot express it.
-  private func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
+  func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
     guard model[entityName] != nil else { return nil }
     return ExpressionCompiler(
       schema: schema,
@@ -94,9 +80,13 @@ extension ManagedObjectContext {
   public func count(entityName: String, includesSubentities: Bool = true) throws -> Int {
     if hasChanges { try save() }
     let layout = try layout(of: entityName)
-    let numbers = numbers(entityName, includesSubentities)
-    let sql = "SELECT COUNT(*) FROM \(layout.table) WHERE Z_ENT IN (\(numbers))"
-    let query = try database.statement(sql)
+    func sql() -> String {
+      let numbers = numbers(entityName, includesSubentities)
+      return pendingRows.map { $0.countSQL(of: layout, numbers) }
+        ?? "SELECT COUNT(*) FROM \(layout.table) WHERE Z_ENT IN (\(numbers))"
+    }
+    let slot = includesSubentities ? layout.counts.below : layout.counts.alone
+    let query = try slot.statement(sql(), on: database)
     let count = try query.statement.step() ? query.statement.int64(0) : 0
     query.statement.reset()
     return Int(count)
@@ -116,30 +106,16 @@ extension ManagedObjectContext {
     where condition: String? = nil,
     _ body: (ManagedObject) throws -> Bool
   ) throws {
-    if hasChanges { try save() }
-    let layout = try layout(of: entityName)
-    let numbers = numbers(entityName, includesSubentities)
-    let filter = condition.map { " AND (\($0))" } ?? ""
-    let version = configuration.isOfOpenedStore ? ", s.Z_OPT" : ""
-    let cursor = try database.cursor(
-      "SELECT s.Z_PK, s.Z_ENT\(version) FROM \(layout.table) AS s"
-        + " WHERE s.Z_ENT IN (\(numbers))\(filter) ORDER BY s.Z_PK"
-    )
-    while try cursor.statement.step() {
-      let (key, number) = (cursor.statement.int64(0), cursor.statement.int64(1))
-      guard let object = try object(number: number, key: key) else { continue }
-      if configuration.isOfOpenedStore, object.unsaved == nil, object.values.isEmpty {
-        object.version = max(0, cursor.statement.int64(2))
-      }
-      guard try body(object) else { return }
-    }
+    var choices = FetchChoices()
+    choices.includesSubentities = includesSubentities
+    try forEach(entityName: entityName, choices, where: condition, body)
   }
 
-  private func numbers(_ entityName: String, _ includesSubentities: Bool) -> String {
+  func numbers(_ entityName: String, _ includesSubentities: Bool) -> String {
     let numbers =
       includesSubentities
       ? schema.entityNumbers(below: entityName)
       : schema.entityNumber(entityName).map { [$0] } ?? []
-    return numbers.map { String($0) }.joined(separator: ", ")
+    return PendingRows.list(numbers)
   }
 }

@@ -7,6 +7,11 @@ extension ManagedObjectContext {
     try writeInserted()
     if row.isThere { for object in inserted { keep(object) } }
     inserted.removeAll(keepingCapacity: true)
+    try writeUpdated()
+  }
+
+  /// Writes the changed values of objects whose rows are there.
+  func writeUpdated() throws {
     for object in updated where object.status == .updated {
       let sql = object.layout.updateSQL(
         object.changedSlots,

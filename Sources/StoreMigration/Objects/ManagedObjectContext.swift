@@ -73,8 +73,15 @@ public final class ManagedObjectContext {
   private(set) var objectCount = 0
   /// The number of objects that were referenced elsewhere at that time.
   private(set) var heldCount = 0
+  /// The number of objects of an opened store that may be made before those are let go of that are not referenced
+  /// elsewhere; where more were referenced at the last time, as many again.
+  package var greatestUnheld = 20_000
   /// The bytes of large values read since objects were last let go of.
   private(set) var loadedBytes = 0
+  /// The number of the round in which fetches read values along; a new one begins with a save of others.
+  private(set) var round: UInt32 = 1
+  /// The latest fetch of each table whose results are read in batches, by the places of the tables.
+  var batches: [Int: FetchBatches] = [:]
   /// The lookups by keys that are there.
   var knownLookups: Set<String> = []
   /// Whether objects were deleted that may still be asked for by their keys.
@@ -255,6 +262,11 @@ extension ManagedObjectContext {
       for value in object.values { note(value) }
       return
     }
+    if object.unsaved == nil, object.version >= 0, let batch = batches[layout.tableIndex],
+      try batch.read(object, in: self)
+    {
+      return
+    }
     let query = try layout.selection.statement(layout.selectSQL, on: database)
     try query.statement.bind(object.key, at: 1)
     guard try query.statement.step() else {
@@ -267,16 +279,17 @@ extension ManagedObjectContext {
     }
     object.values = layout.columns.indices.map { query.statement.value($0 + 1) }
     if configuration.isOfOpenedStore, object.unsaved == nil {
-      let version = max(0, query.statement.int64(layout.columns.count + 1))
-      object.isStale = object.version >= 0 && object.version != version
-      if object.version < 0 { object.version = version }
+      object.take(object.values, version: max(0, query.statement.int64(layout.columns.count + 1)))
     }
     query.statement.reset()
     for value in object.values { note(value) }
   }
 
+  /// Lets values that fetches read along, and that no code asked for yet, be read again.
+  package func beginRound() { round = round == .max ? 1 : round + 1 }
+
   /// Counts the bytes of large values.
-  private func note(_ value: SQLiteValue) {
+  func note(_ value: SQLiteValue) {
     switch value {
     case .blob(let bytes) where bytes.count > 1024: loadedBytes += bytes.count
     case .text(let text) where text.utf8.count > 1024: loadedBytes += text.utf8.count
@@ -355,6 +368,7 @@ extension ManagedObjectContext {
   func keep(_ object: ManagedObject) {
     objects[object.layout.tableIndex][object.key] = object
     objectCount += 1
+    if configuration.isOfOpenedStore { trimIfLarge() }
   }
 }
 

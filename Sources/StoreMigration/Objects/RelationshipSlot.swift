@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 /// The storage of one relationship of an entity's objects, and of its other end.
-final class RelationshipSlot {
+package final class RelationshipSlot {
   /// The relationship.
   let relationship: RelationshipDescription
   /// The entity and the relationship, for messages.

@@ -134,6 +134,8 @@ extension ObjectReader {
       guard case .toOne(let slot) = property.storage else { return nil }
       return try keys(of: slot.relationship.destinationEntityName)
     }
+    // Each property by its place, since going through the shape's would copy all of them for each row.
+    let properties = ContiguousArray(shape.properties)
     var count = 0
     while try rows.statement.step() {
       count += 1
@@ -143,16 +145,20 @@ extension ObjectReader {
         continue
       }
       var record = Record(shape: shape, key: key, values: [])
-      record.values.reserveCapacity(shape.properties.count)
-      for (place, property) in shape.properties.enumerated() {
-        switch property.storage {
+      record.values.reserveCapacity(properties.count)
+      for place in properties.indices {
+        switch properties[place].storage {
         case .attribute(let slot):
+          let stored = rows.statement.value(slot.slot + 1)
           record.values.append(
-            try value(rows.statement.value(slot.slot + 1), slot, property.name, shape, key)
+            try Self.plain(stored, slot)
+              ?? value(stored, slot, properties[place].name, shape, key)
           )
         case .composite(let slots):
           record.values.append(
-            try composite(slots, property.name, shape, key) { rows.statement.value($0 + 1) }
+            try composite(slots, properties[place].name, shape, key) {
+              rows.statement.value($0 + 1)
+            }
           )
         case .toOne(let slot):
           if let order = slot.orderSlot, let position = rows.statement.key(order + 1) {
@@ -162,11 +168,19 @@ extension ObjectReader {
           record.values.append(
             slot.keySlot == nil || rows.statement.isNull(column)
               ? .nothing
-              : link(rows.statement.key(column), slot, needed[place], property.name, shape)
+              : link(
+                rows.statement.key(column),
+                slot,
+                needed[place],
+                properties[place].name,
+                shape
+              )
           )
         case .toMany:
           record.values.append(
-            .objects(try links[place]?.members(of: key, in: self, property.name, shape) ?? [])
+            .objects(
+              try links[place]?.members(of: key, in: self, properties[place].name, shape) ?? []
+            )
           )
         }
       }
@@ -377,6 +391,27 @@ extension ObjectReader {
       return RecordValue.Element(name: slot.attribute.ownName, value: value)
     }
     return isNothing ? .nothing : .composite(elements)
+  }
+
+  /// Returns the value of a column's stored value, where nothing about it can be wrong: nearly all are such; nil
+  /// for others.
+  private static func plain(_ stored: SQLiteValue, _ slot: AttributeSlot) -> RecordValue? {
+    switch (slot.type, stored) {
+    case (_, .null): .nothing
+    case (.string, .text(let text)): .scalar(.string(text))
+    case (.integer64, .integer(let number)): .scalar(.integer(number))
+    case (.integer32, .integer(let number)):
+      Int32(exactly: number) == nil ? nil : .scalar(.integer(number))
+    case (.boolean, .integer(let number)):
+      number == 0 || number == 1 ? .scalar(.boolean(number == 1)) : nil
+    case (.double, .real(let number)): number.isNaN ? nil : .scalar(.real(number))
+    case (.date, .real(let seconds)):
+      CivilTime.hasText(secondsSince2001: seconds) ? .scalar(.date(seconds)) : nil
+    case (.uuid, .blob(let bytes)): bytes.count == 16 ? .scalar(.uuid(bytes)) : nil
+    case (.binary, .blob(let bytes)): slot.isTagged ? nil : .scalar(.binary(bytes))
+    case (.decimal, .integer(let number)): .scalar(.decimal(String(number)))
+    default: nil
+    }
   }
 
   /// Returns the value of a column's stored value; one that is none of the attribute's type as it is stored.

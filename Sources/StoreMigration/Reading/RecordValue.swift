@@ -1,7 +1,7 @@
 public import ObjectModel
 
 /// A property's value in a record of an object.
-public indirect enum RecordValue: Hashable, Sendable {
+public enum RecordValue: Hashable, Sendable {
   /// A part of a composite attribute.
   public struct Element: Hashable, Sendable {
     /// The name within the composite.

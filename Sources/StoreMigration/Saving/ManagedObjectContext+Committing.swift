@@ -23,8 +23,11 @@ extension ManagedObjectContext {
     guard let rows = pendingRows else { return try save() }
     guard !unsaved.isEmpty else { return }
     try requireWritable()
+    if try commitDirectly(rows) { return }
     try save()
-    try validate()
+    try validate(changed: unsaved, in: configuration.schemaName) { table in
+      "s.Z_PK IN (SELECT Z_PK FROM \(SQL.identifier("temp", PendingRows.prefix + table)))"
+    }
     lastOrderKeys.removeAll()
     var keys: [[Int64: Int64]] = []
     var merged = Merged()
@@ -44,6 +47,13 @@ extension ManagedObjectContext {
       }
     }
     take(keys)
+    settleAll(merged)
+  }
+
+  /// Lets all objects be as the file has them after a save.
+  ///
+  /// - Parameter merged: The objects for which others' saves counted.
+  func settleAll(_ merged: Merged) {
     for object in unsaved {
       var version: Int64 = -1
       switch object.unsaved?.kind {
@@ -79,7 +89,7 @@ extension ManagedObjectContext {
   }
 
   /// Gives new objects the keys of their rows.
-  private func take(_ keys: [[Int64: Int64]]) {
+  func take(_ keys: [[Int64: Int64]]) {
     guard keys.contains(where: { !$0.isEmpty }) else { return }
     for object in unsaved {
       let table = object.layout.tableIndex
@@ -155,20 +165,31 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// Holds the new and the changed objects against the rules of the model.
-  private func validate() throws {
-    let changed = unsaved.filter { $0.unsaved?.kind == .inserted || $0.unsaved?.kind == .updated }
+  ///
+  /// - Parameters:
+  ///   - objects: The objects, of which new and changed ones count.
+  ///   - database: The name of the database with their rows.
+  ///   - condition: The condition in SQL that a row `s` of a table is one of them.
+  func validate(
+    changed objects: [ManagedObject],
+    in database: String,
+    where condition: @escaping (_ table: String) -> String
+  ) throws {
+    var layouts: [ObjectIdentifier: EntityLayout] = [:]
+    var last: EntityLayout?
+    for object in objects
+    where object.unsaved?.kind == .inserted || object.unsaved?.kind == .updated {
+      if last === object.layout { continue }
+      last = object.layout
+      layouts[ObjectIdentifier(object.layout)] = object.layout
+    }
     let scope = StoreValidator.Scope(
-      entities: Set(changed.map(\.layout.entity.name)),
-      condition: { table in
-        "s.Z_PK IN (SELECT Z_PK FROM \(SQL.identifier("temp", PendingRows.prefix + table)))"
-      },
+      entities: Set(layouts.values.map(\.entity.name)),
+      condition: condition,
       columns: pendingColumns
     )
-    let report = try StoreValidator(
-      schema: schema,
-      database: configuration.schemaName,
-      scope: scope
-    ).report(on: database.connection)
+    let report = try StoreValidator(schema: schema, database: database, scope: scope)
+      .report(on: self.database.connection)
     guard !report.violations.isEmpty else { return }
     throw SaveFailure(
       .invalid(

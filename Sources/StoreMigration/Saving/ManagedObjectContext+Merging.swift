@@ -14,26 +14,26 @@ extension ManagedObjectContext {
   /// Treats the objects that were saved by others since this context read them.
   func merge(by rule: MergeRule, _ rows: PendingRows) throws -> Merged {
     var conflicting: [ManagedObject] = []
-    let byKey = Dictionary(
+    lazy var byKey = Dictionary(
       unsaved.map { (ObjectPlace(table: $0.layout.tableName, key: $0.key), $0) }
     ) { $1 }
     for table in rows.tables where table.place != nil {
       let (state, base) = (PendingRows.state, PendingRows.base)
       let keys = try database.connection.rows(
         "SELECT p.Z_PK FROM \(table.pending) AS p LEFT JOIN \(table.file) AS m ON m.Z_PK = p.Z_PK"
-          + " WHERE (p.\(state) = 0 AND (m.Z_PK IS NULL OR COALESCE(m.Z_OPT, 0) <> p.\(base)))"
-          + " OR (p.\(state) = 2 AND COALESCE(m.Z_OPT, p.\(base)) <> p.\(base))"
+          + " WHERE p.\(state) <> 1 AND ((p.\(state) = 0 AND (m.Z_PK IS NULL OR COALESCE(m.Z_OPT, 0) <> p.\(base)))"
+          + " OR (p.\(state) = 2 AND COALESCE(m.Z_OPT, p.\(base)) <> p.\(base)))"
       ).compactMap { $0.first?.integer }
       conflicting += keys.compactMap { byKey[ObjectPlace(table: table.name, key: $0)] }
     }
     conflicting += try objectsWithoutRows(rows)
     guard !conflicting.isEmpty else {
-      try requireDestinations(rows, byKey)
+      try requireDestinations(rows)
       return Merged()
     }
     guard rule != .error else { throw SaveFailure(.conflict(conflicting.map(\.objectID))) }
     let merged = try merge(conflicting, by: rule, rows)
-    try requireDestinations(rows, byKey)
+    try requireDestinations(rows)
     return merged
   }
 
@@ -54,12 +54,12 @@ extension ManagedObjectContext {
   }
 
   /// Refuses links to rows that are not there: another context deleted them, and no policy makes them again.
-  private func requireDestinations(
-    _ rows: PendingRows,
-    _ byKey: [ObjectPlace: ManagedObject]
-  ) throws {
+  private func requireDestinations(_ rows: PendingRows) throws {
     let lacking = try rows.keysWithoutDestination()
     guard !lacking.isEmpty else { return }
+    let byKey = Dictionary(
+      unsaved.map { (ObjectPlace(table: $0.layout.tableName, key: $0.key), $0) }
+    ) { $1 }
     let objects = lacking.compactMap { byKey[ObjectPlace(table: $0.table, key: $0.key)] }
     throw SaveFailure(.conflict(objects.map(\.objectID)))
   }

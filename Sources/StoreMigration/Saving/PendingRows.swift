@@ -237,17 +237,7 @@ extension PendingRows {
           + " ORDER BY Z_PK DESC"
       ).compactMap { $0.first?.integer }
       guard !keys.isEmpty else { continue }
-      let root = schema.tables[place].rootEntityName
-      let number = SQLiteValue.integer(Int64(schema.entityNumber(root) ?? 0))
-      let counted =
-        try database.connection.integer(
-          "SELECT Z_MAX FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?",
-          [number]
-        ) ?? 0
-      let present = try database.connection.integer("SELECT MAX(Z_PK) FROM \(table.file)") ?? 0
-      let last = max(counted, present, 0)
-      guard last <= Int64.max - Int64(keys.count) else { throw Self.damaged("Z_PK", root) }
-      let first = last + 1
+      let first = try takeKeys(keys.count, of: table, place)
       let insert = try database.cursor("INSERT INTO \(Self.keyTable) VALUES (?, ?, ?)")
       for (index, key) in keys.enumerated() {
         let new = first + Int64(index)
@@ -255,20 +245,37 @@ extension PendingRows {
         try insert.statement.bind([.integer(Int64(place)), .integer(key), .integer(new)])
         try insert.statement.run()
       }
-      try database.connection.execute(
-        "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-        [.integer(first + Int64(keys.count) - 1), number]
-      )
-      guard database.connection.changes == 1 else {
-        throw MigrationError(
-          .damaged,
-          "Z_PRIMARYKEY of the store has not one row for the entity \(root).",
-          recovery: "Check the store with `waystone verify`."
-        )
-      }
     }
     try rename()
     return assigned
+  }
+
+  /// Takes keys of the store for new rows of a table, at the given place among the schema's.
+  ///
+  /// - Returns: The first; the others follow it.
+  func takeKeys(_ count: Int, of table: Table, _ place: Int) throws -> Int64 {
+    let root = schema.tables[place].rootEntityName
+    let number = SQLiteValue.integer(Int64(schema.entityNumber(root) ?? 0))
+    let counted =
+      try database.connection.integer(
+        "SELECT Z_MAX FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?",
+        [number]
+      ) ?? 0
+    let present = try database.connection.integer("SELECT MAX(Z_PK) FROM \(table.file)") ?? 0
+    let last = max(counted, present, 0)
+    guard last <= Int64.max - Int64(count) else { throw Self.damaged("Z_PK", root) }
+    try database.connection.execute(
+      "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
+      [.integer(last + Int64(count)), number]
+    )
+    guard database.connection.changes == 1 else {
+      throw MigrationError(
+        .damaged,
+        "Z_PRIMARYKEY of the store has not one row for the entity \(root).",
+        recovery: "Check the store with `waystone verify`."
+      )
+    }
+    return last + 1
   }
 
   /// The error of a store that is not of the version any more with which it was opened.
@@ -320,6 +327,13 @@ extension PendingRows {
       for (column, place) in table.references {
         let name = SQL.identifier(column)
         let target = SQL.identifier(Self.schemaName, schema.tables[place].name)
+        // Many rows lead to few others, each of which is looked for once; nearly always all are there.
+        let isLacking = try database.connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM (SELECT DISTINCT \(name) AS k FROM \(table.pending)"
+            + " WHERE \(Self.state) < 2 AND \(name) > 0) AS d"
+            + " WHERE NOT EXISTS (SELECT 1 FROM \(target) AS t WHERE t.Z_PK = d.k))"
+        )
+        guard isLacking == 1 else { continue }
         let own = table.references.first { table.place == nil && $0.column != column }
         let key = SQL.identifier(own?.column ?? table.keys[0])
         let rows = try database.connection.rows(
@@ -335,8 +349,55 @@ extension PendingRows {
     return found
   }
 
-  private func hasRows(_ table: Table) throws(SQLiteError) -> Bool {
+  func hasRows(_ table: Table) throws(SQLiteError) -> Bool {
     try database.connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.pending))") == 1
+  }
+
+  /// Returns whether a pending row names another by a key that is no row of a file, or may: each link of a join
+  /// table.
+  func namesNewRows() throws(SQLiteError) -> Bool {
+    for table in tables where try hasRows(table) {
+      guard table.place != nil else { return true }
+      for (column, _) in table.references {
+        let found = try database.connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(table.pending) WHERE \(SQL.identifier(column)) < 0)"
+        )
+        if found == 1 { return true }
+      }
+    }
+    return false
+  }
+
+  /// Returns the name of a table of the file that shows the same rows as its view; nil where rows are pending.
+  func fileOnly(_ name: String) throws(SQLiteError) -> String? {
+    let pending = SQL.identifier("temp", Self.prefix + name)
+    let query = try database.statement("SELECT EXISTS (SELECT 1 FROM \(pending))")
+    let isEmpty = try query.statement.step() && query.statement.int64(0) == 0
+    query.statement.reset()
+    return isEmpty ? SQL.identifier("main", name) : nil
+  }
+
+  /// Returns the query for the number of objects of some entities of a table.
+  ///
+  /// Where all entities of the table are meant, the rows of the file are counted as SQLite does best, of any
+  /// entity; as Core Data counts them.
+  func countSQL(of layout: EntityLayout, _ numbers: String) -> String {
+    let file = SQL.identifier("main", layout.tableName)
+    let pending = SQL.identifier("temp", Self.prefix + layout.tableName)
+    let isAll = numbers == Self.list(schema.entityNumbers(below: layout.rootName))
+    func condition(_ row: String, _ keyword: String) -> String {
+      isAll ? "" : " \(keyword) \(row).Z_ENT IN (\(numbers))"
+    }
+    return "SELECT (SELECT COUNT(*) FROM \(file) AS m\(condition("m", "WHERE")))"
+      + " - (SELECT COUNT(*) FROM \(pending) AS p CROSS JOIN \(file) AS m"
+      + " ON m.Z_PK = p.Z_PK\(condition("m", "AND")))"
+      + " + (SELECT COUNT(*) FROM \(pending) AS p"
+      + " WHERE p.\(Self.state) < 2\(condition("p", "AND")))"
+  }
+
+  /// Returns numbers with commas between them.
+  static func list(_ numbers: [Int]) -> String {
+    numbers.map { String($0) }.joined(separator: ", ")
   }
 
   /// Writes the pending rows into the file: deletes, then changes, then new rows, so that values that must be

@@ -92,9 +92,12 @@ extension ManagedObjectContext {
   /// Whether an opened store's file has everything.
   package var isSaved: Bool { unsaved.isEmpty }
 
-  /// Releases objects that are not referenced elsewhere, where there are many.
-  package func trimIfLarge() {
-    if objectCount > 20_000 || loadedBytes > 64 << 20 { trim() }
+  /// The number of objects of an opened store that are in memory.
+  package var objectsInMemory: Int { objects.reduce(0) { $0 + $1.count } }
+
+  /// Releases objects that are not referenced elsewhere, where there are many more than at the last time.
+  func trimIfLarge() {
+    if objectCount > max(greatestUnheld, heldCount) || loadedBytes > 64 << 20 { trim() }
   }
 }
 

@@ -28,7 +28,7 @@ package struct RecordCSV {
   package mutating func headings(_ names: [String]) {
     for (place, name) in names.enumerated() {
       if place > 0 { bytes.append(0x2c) }
-      write(Array(name.utf8))
+      write(text: name)
     }
     endRow()
   }
@@ -42,43 +42,56 @@ package struct RecordCSV {
     endRow()
   }
 
-  private mutating func endRow() { bytes += [0x0d, 0x0a] }
+  private mutating func endRow() {
+    bytes.append(0x0d)
+    bytes.append(0x0a)
+  }
 
   private mutating func write(_ value: RecordValue) {
     switch value {
     case .nothing: return
     case .scalar(.string(let content)), .scalar(.uri(let content)), .file(let content),
       .unreadable(.string(let content)):
-      write(Array(content.utf8))
-    case .object(let key): bytes += String(key).utf8
+      write(text: content)
+    case .object(let key): bytes.append(contentsOf: String(key).utf8)
     case .scalar(let scalar), .unreadable(let scalar): write(unquoted: .scalar(scalar))
     case .encoded(let data): write(unquoted: .scalar(.binary(data)))
     case .composite, .propertyList, .objects, .list:
       json.write(value)
-      write(json.takeBytes())
+      let content = json.bytes
+      json.removeAll()
+      content.withUnsafeBufferPointer { write($0) }
     }
   }
 
   /// Writes digits, dates and base64, without the quotation marks of JSON; no bytes are not no value.
   private mutating func write(unquoted value: RecordValue) {
     json.write(value)
-    var content = json.takeBytes()[...]
-    if content.first == 0x22 { content = content.dropFirst().dropLast() }
-    bytes += content.isEmpty ? [0x22, 0x22] : content
+    let isQuoted = json.bytes.first == 0x22
+    if isQuoted, json.bytes.count == 2 {
+      bytes.append(contentsOf: json.bytes)
+    } else {
+      bytes.append(
+        contentsOf: json.bytes[(isQuoted ? 1 : 0)..<json.bytes.count - (isQuoted ? 1 : 0)]
+      )
+    }
+    json.removeAll()
+  }
+
+  private mutating func write(text: String) {
+    var text = text
+    text.withUTF8 { write($0) }
   }
 
   /// Writes text, in quotation marks where it needs them.
-  private mutating func write(_ text: [UInt8]) {
-    var content = text[...]
-    if escapesFormulas, let first = content.first, "=+-@\t\r".utf8.contains(first) {
-      content = [0x27] + content
-    }
-    let ends = [content.first, content.last]
+  private mutating func write(_ content: UnsafeBufferPointer<UInt8>) {
+    let isEscaped = escapesFormulas && content.first.map("=+-@\t\r".utf8.contains) == true
     let needsQuotes =
-      content.isEmpty || ends.contains(0x20)
+      content.isEmpty || content.first == 0x20 && !isEscaped || content.last == 0x20
       || content.contains { $0 == 0x2c || $0 == 0x22 || $0 == 0x0a || $0 == 0x0d }
-    guard needsQuotes else { return bytes += content }
-    bytes.append(0x22)
+    if needsQuotes { bytes.append(0x22) }
+    if isEscaped { bytes.append(0x27) }
+    guard needsQuotes else { return bytes.append(contentsOf: content) }
     for byte in content {
       if byte == 0x22 { bytes.append(0x22) }
       bytes.append(byte)
@@ -97,6 +110,8 @@ package struct RecordColumns {
   }
 
   private var columns: [Column] = []
+  /// The place of each column's property in records of a shape; nil where the shape has no such one.
+  private var places: [ObjectIdentifier: [Int?]] = [:]
   /// Whether records of several entities are shown, with their entities' names.
   private let hasEntity: Bool
 
@@ -114,9 +129,13 @@ package struct RecordColumns {
         }
       }
     }
-    guard hasEntity else { return }
-    columns.sort {
-      $0.property == $1.property ? false : ByteOrder.precedes($0.property, $1.property)
+    if hasEntity {
+      columns.sort {
+        $0.property == $1.property ? false : ByteOrder.precedes($0.property, $1.property)
+      }
+    }
+    for shape in shapes {
+      places[ObjectIdentifier(shape)] = columns.map { shape.places[$0.property] }
     }
   }
 
@@ -133,13 +152,16 @@ package struct RecordColumns {
   package func cells(of record: ObjectReader.Record) -> [RecordValue] {
     var cells: [RecordValue] = hasEntity ? [.scalar(.string(record.shape.entityName))] : []
     cells.append(.object(record.key))
-    for column in columns {
-      guard let place = record.shape.places[column.property] else {
+    cells.reserveCapacity(cells.count + columns.count)
+    let places =
+      places[ObjectIdentifier(record.shape)] ?? columns.map { record.shape.places[$0.property] }
+    for (index, place) in places.enumerated() {
+      guard let place else {
         cells.append(.nothing)
         continue
       }
       let value = record.values[place]
-      guard let element = column.element else {
+      guard let element = columns[index].element else {
         cells.append(value)
         continue
       }

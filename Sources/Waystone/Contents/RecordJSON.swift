@@ -25,11 +25,8 @@ package struct RecordJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes the text as bytes in UTF-8.
-  package mutating func takeBytes() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
-  }
+  /// Lets go of the text, and keeps its memory.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Returns a name with its quotation marks and the colon.
   package static func key(_ name: String) -> [UInt8] {
@@ -81,7 +78,7 @@ package struct RecordJSON {
     case .integer(let number): append(String(number))
     case .real(let number):
       // JSON has no infinity.
-      if number.isFinite { append("\(number)") } else { write(text: Self.text(number)) }
+      if number.isFinite { append(number.description) } else { write(text: Self.text(number)) }
     case .decimal(let digits): write(text: digits)
     case .string(let text), .uri(let text): write(text: text)
     case .date(let seconds):
@@ -89,7 +86,10 @@ package struct RecordJSON {
         return write(scalar: .real(seconds))
       }
       quote(text)
-    case .uuid(let bytes): quote(Self.uuid(bytes))
+    case .uuid(let identifier):
+      bytes.append(0x22)
+      append(uuid: identifier)
+      bytes.append(0x22)
     case .binary(let data): write(base64: data)
     }
   }
@@ -135,15 +135,19 @@ package struct RecordJSON {
 
   /// Returns a UUID as Foundation spells it.
   static func uuid(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (place, byte) in bytes.enumerated() {
-      if bytes.count == 16, [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    var json = RecordJSON()
+    json.append(uuid: bytes)
+    return json.take()
+  }
+
+  private mutating func append(uuid identifier: [UInt8]) {
+    let isWhole = identifier.count == 16
+    for (place, byte) in identifier.enumerated() {
+      if isWhole, place == 4 || place == 6 || place == 8 || place == 10 { bytes.append(0x2d) }
+      let (high, low) = (byte >> 4, byte & 15)
+      bytes.append(high < 10 ? 0x30 + high : 0x37 + high)
+      bytes.append(low < 10 ? 0x30 + low : 0x37 + low)
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Writes text in which nothing is to be escaped.
@@ -161,11 +165,34 @@ package struct RecordJSON {
     bytes.append(0x22)
     // Pieces of whole groups of three bytes.
     for start in stride(from: 0, to: data.count, by: 98_304) {
-      let piece = Data(data[start..<min(start + 98_304, data.count)])
-      bytes.append(contentsOf: piece.base64EncodedData())
+      append(base64: data[start..<min(start + 98_304, data.count)])
       if let drain, bytes.count > 1 << 20 { drain(take()) }
     }
     bytes.append(0x22)
+  }
+
+  /// Writes bytes in base64, of which the last group may be short.
+  private mutating func append(base64 data: ArraySlice<UInt8>) {
+    func digit(_ six: UInt8) -> UInt8 {
+      switch six {
+      case 0..<26: 0x41 + six
+      case 26..<52: 0x61 + six - 26
+      case 52..<62: 0x30 + six - 52
+      case 62: 0x2b
+      default: 0x2f
+      }
+    }
+    var place = data.startIndex
+    while place < data.endIndex {
+      let first = data[place]
+      let second = place + 1 < data.endIndex ? data[place + 1] : 0
+      let third = place + 2 < data.endIndex ? data[place + 2] : 0
+      bytes.append(digit(first >> 2))
+      bytes.append(digit((first & 3) << 4 | second >> 4))
+      bytes.append(place + 1 < data.endIndex ? digit((second & 15) << 2 | third >> 6) : 0x3d)
+      bytes.append(place + 2 < data.endIndex ? digit(third & 63) : 0x3d)
+      place += 3
+    }
   }
 
   /// Writes text between quotation marks, with what is a control character or ends lines escaped.

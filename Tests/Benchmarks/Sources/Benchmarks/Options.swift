@@ -10,6 +10,10 @@ struct Options {
   let waystone: String
   /// The program with a policy in Swift; nil where it was not built.
   let policies: String?
+  /// The program with managed objects; nil where it was not built.
+  let objects: String?
+  /// The program with GRDB's rows; nil where it was not built.
+  let rowProgram: String?
   /// Another build of the command.
   let other: String?
   /// The interpreter of the peers; nil where they are not installed.
@@ -34,33 +38,35 @@ struct Options {
   /// What `--only` may name.
   static let known =
     Step.all.map(\.name)
-    + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "dump", "comparison"]
+    + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "dump"]
+    + ["objects", "comparison"]
 
   static let usage = """
-    usage: Benchmarks --waystone PATH [--policies PATH] [--peers PYTHON] [--calls LIBRARY]
+    usage: Benchmarks --waystone PATH [--policies PATH] [--objects PATH] [--grdb PATH] [--peers PYTHON] [--calls LIBRARY]
                        [--rows N] [--runs N] [--only NAME,…] [--large] [--report FOLDER]
                        [--folder PATH] [--store PATH] [--against PATH] [--gate]
 
     --only names steps of the first table, or imports, heavy, small, start, planning, scale, stores,
-    comparison. The comparison is measured only where it is named; --report writes it into a folder.
+    dump, objects, comparison. The comparison is measured only where it is named; --report writes it into a folder.
     --gate measures only counts and three ratios, in about a minute.
     --large also measures ten million rows, and the start beside a store of 1 GB.
     --store measures a store that `waystone generate` made of the version that --model prints.
     --against names another build of the command, which runs each migration in turn with this one.
     imports and planning read the models of public apps, in the folder that the environment's
     WAYSTONE_CORPUS names; heavy and small run hops that people wrote, by the program that
-    --policies names.
+    --policies names. objects runs the program that --objects names, beside the one of --grdb.
     """
 
   /// - Throws: ``BenchmarkError`` with the usage where an argument is not known.
   init(_ arguments: [String]) throws {
     let flags = ["--gate", "--large"]
     let known = [
-      "--waystone", "--policies", "--peers", "--calls", "--rows", "--runs", "--folder", "--only",
+      "--waystone", "--policies", "--objects", "--grdb", "--peers", "--calls", "--rows", "--runs",
+      "--folder", "--only",
       "--store", "--against", "--report",
     ]
     // What Scripts/bench adds by itself is no part of the command.
-    let added = ["--waystone", "--policies", "--peers", "--calls"]
+    let added = ["--waystone", "--policies", "--objects", "--grdb", "--peers", "--calls"]
     var values = ["--rows": "1000000", "--runs": "5"]
     var words = ["Scripts/bench"]
     var index = 0
@@ -85,6 +91,8 @@ struct Options {
     else { throw BenchmarkError(Self.usage) }
     self.waystone = waystone
     policies = values["--policies"]
+    objects = values["--objects"]
+    rowProgram = values["--grdb"]
     other = values["--against"]
     python = values["--peers"]
     library = values["--calls"]

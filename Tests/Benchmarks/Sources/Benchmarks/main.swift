@@ -20,6 +20,7 @@ func runYardstick(_ arguments: [String]) throws -> Bool {
   case ("parse", 2): try XMLYardstick.parse(arguments[1])
   case ("loop", 4):
     try RowLoop.copy(table: arguments[1], of: arguments[2], into: arguments[3])
+  case ("objects", 4): try ObjectLoop.run(arguments[1], arguments[2], rows: Int(arguments[3]) ?? 0)
   case ("--model", 1): print(ModelText().contents)
   default: return false
   }
@@ -97,6 +98,18 @@ func measure(_ options: Options, own: String, folder: String) throws -> Bool {
   if options.asks(for: "dump") {
     let dump = DumpBenchmark(waystone: waystone, folder: folder, rows: rows, runs: runs)
     isWithinLimits = try dump.run() && isWithinLimits
+  }
+  if let program = options.objects, options.asks(for: "objects") {
+    let objects = ObjectBenchmark(
+      program: program,
+      rowProgram: options.rowProgram,
+      waystone: waystone,
+      own: own,
+      folder: folder,
+      rows: min(rows, ObjectBenchmark.greatestRows),
+      runs: runs
+    )
+    isWithinLimits = try objects.run() && isWithinLimits
   }
   if options.asks(for: "comparison") {
     let comparison = ComparisonBenchmark(
