@@ -133,11 +133,12 @@ struct StorePartition {
     let space = schema.path.dropLast()
     func rank(_ part: Part) -> [Int] {
       let paths = (part.plans + part.schemas).map(\.path)
+      let shared = part.names.intersection(names).count
       let isNear = !space.isEmpty && paths.contains { $0.starts(with: space) }
       let likeness = (part.plans + part.schemas).map { schema.name.commonPrefix(with: $0.name) }
       return [
-        part.closures.contains(closure) ? 1 : 0, part.names.intersection(names).count,
-        isNear ? 1 : 0, likeness.map(\.count).max() ?? 0,
+        part.closures.contains(closure) ? 1 : 0, shared, isNear ? 1 : 0,
+        shared > 0 ? -part.names.count : 0, likeness.map(\.count).max() ?? 0,
       ]
     }
     let ranks = parts.map(rank)
