@@ -15,6 +15,11 @@ struct ValueBridge {
       guard case .scalar(let scalar) = try object.value(of: slot) else { return nil }
       return Self.foundation(scalar, as: slot.type)
     case .relationship: return foundation(try object.value(forKey: key))
+    case .transient where transformable(key, of: object) != nil:
+      let attribute = transformable(key, of: object)
+      return try object.bytes(forKey: key).flatMap { bytes in
+        attribute.flatMap { decoded(bytes, $0) }
+      }
     case .composite, .transient, .unreadable:
       return foundation(try object.value(forKey: key), attribute: attribute(key, of: object))
     }
@@ -61,6 +66,9 @@ struct ValueBridge {
     guard case .attribute(let slot) = try object.layout.property(key) else {
       if let other = (value as? NSManagedObject)?.stored {
         return try object.setValue(.object(other), forKey: key)
+      }
+      if let attribute = transformable(key, of: object), let value = Self.unwrapped(value) {
+        return try object.set(try encoded(value, attribute), forKey: key)
       }
       return try object.setValue(
         try stored(value, attribute(key, of: object)?.attributeType),

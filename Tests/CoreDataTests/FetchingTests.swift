@@ -252,5 +252,44 @@
         #expect(!tags.contains { $0.objectID.isTemporaryID })
       }
     }
+
+    @Test func `objects of different batches can be linked`() throws {
+      let sketch =
+        "Node { name: String?; parent -> Node.children; children ->> Node.parent ordered }"
+      try AppFolder.with(sketch) { app in
+        try app.generate(version: 1, rows: 12)
+        try {
+          let context = try app.container(app.newest()).viewContext
+          let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+          request.fetchBatchSize = 1
+          let nodes = try context.fetch(request)
+          for (child, parent) in zip(nodes.dropFirst(), nodes) {
+            child.setValue(parent, forKey: "parent")
+          }
+          nodes[11].mutableOrderedSetValue(forKey: "children").add(nodes[0])
+          try context.save()
+        }()
+        let rows = try app.rows("SELECT COUNT(*) FROM ZNODE WHERE ZPARENT = Z_PK - 1")
+        #expect(rows == [[.integer(11)]])
+        try app.expectSound()
+      }
+    }
+
+    @Test func `a value of a batch that is gone is not written over another save unseen`() throws {
+      try with { app, container in
+        let context = container.viewContext
+        let notes = try context.fetch(Self.notes { $0.fetchBatchSize = 2 })
+        let stars = notes[0].value(forKey: "stars") as? Int ?? 0
+        _ = notes[9].value(forKey: "stars")
+        let other = try app.container(app.newest()).viewContext
+        let same = try #require(try other.fetch(Self.notes()).first)
+        same.setValue(77, forKey: "stars")
+        try other.save()
+        _ = try context.fetch(Self.notes())
+        notes[0].setValue(stars + 1, forKey: "stars")
+        #expect(cocoaCode { try context.save() } == NSManagedObjectMergeError)
+        context.rollback()
+      }
+    }
   }
 #endif

@@ -10,7 +10,7 @@
       composite Place { latitude: Double; longitude: Double? }
       Spot { name: String; place: Composite? of Place; tags: Transformable?; when: Date?; id: UUID?
         link: URI?; price: Decimal?; data: Binary? external; ratio: Float?; flag: Boolean?
-        small: Int16?; marks ->> Mark ordered; best -> Mark; loose ->> Mark }
+        small: Int16?; draft: Transformable? transient; marks ->> Mark ordered; best -> Mark; loose ->> Mark }
       Mark { text: String? }
       Stamp : Mark { year: Int32? }
       """
@@ -41,7 +41,9 @@
               "loose": NSSet(array: [marks[1]]),
             ]
           )
+          spot.setValue(["a", "b"], forKey: "draft")
           try context.save()
+          #expect((spot.value(forKey: "draft") as? [Any])?.count == 2)
           let reader = container.newBackgroundContext()
           let read = try reader.existingObject(with: spot.objectID)
           for object in [spot, read] {

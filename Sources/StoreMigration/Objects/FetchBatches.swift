@@ -17,21 +17,24 @@ final class FetchBatches {
     self.size = size
   }
 
-  /// Reads the values of an object and of those behind it.
+  /// Reads the values of an object's batch.
   ///
   /// - Returns: Whether the object's were read; they were not where it is none of the results.
   func read(_ object: ManagedObject, in context: ManagedObjectContext) throws -> Bool {
     guard let place = place(of: object.key) else { return false }
     for former in current where former.unsaved == nil && former.status == .stored {
+      former.isSeen = former.isSeen || former.readAlong == 0
       former.values = []
       former.readAlong = 0
     }
     current = []
     let rows = try prepared(object.layout, in: context)
     let statement = rows.statement
+    // The batches are the same from whichever end they are walked.
+    let start = place - place % size
     for index in 0..<size {
-      if keys.indices.contains(place + index) {
-        try statement.statement.bind(keys[place + index], at: index + 1)
+      if keys.indices.contains(start + index) {
+        try statement.statement.bind(keys[start + index], at: index + 1)
       } else {
         try statement.statement.bindNull(at: index + 1)
       }

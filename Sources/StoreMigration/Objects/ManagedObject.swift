@@ -29,6 +29,8 @@ public final class ManagedObject {
   /// The round of the context in which a fetch read the values along, as long as no code asked for them; 0 for
   /// values that were asked for.
   var readAlong: UInt32 = 0
+  /// Whether code asked for values that a batch has let go of since, which are of ``version``.
+  var isSeen = false
   /// Whether another context deleted the row of an opened store.
   var isLost = false
   /// The changes that the file of an opened store does not have yet.

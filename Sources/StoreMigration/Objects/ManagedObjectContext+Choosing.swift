@@ -157,8 +157,11 @@ extension ManagedObjectContext {
       let (key, number) = (cursor.statement.int64(0), cursor.statement.int64(1))
       guard let object = try object(number: number, key: key) else { continue }
       if isOpened, object.unsaved == nil, object.values.isEmpty || object.readAlong != 0 {
-        object.version = max(0, cursor.statement.int64(2))
-        object.isStale = false
+        let version = max(0, cursor.statement.int64(2))
+        // Code may still use values that a batch has let go of: a save of another one since is a conflict.
+        if object.version < 0 { object.isSeen = false }
+        if !object.isSeen { object.version = version }
+        object.isStale = object.version != version
         (object.values, object.readAlong) = ([], 0)
         if let columns {
           if last?.layout !== object.layout {

@@ -197,7 +197,11 @@ extension ManagedObjectContext {
     try countTaken(from: member, place, by: owner)
     try member.load()
     let key = owner.key
-    if member.values[place] != .integer(key) { try touch(owner) }
+    if member.values[place] != .integer(key) {
+      try touch(owner)
+      // To read the owner, a batch may have let go of its values.
+      try member.load()
+    }
     defer { owner.isLinked = true }
     if let column = orderColumn, let orderPlace = layout.slotsByColumn[column] {
       let isMember = member.values[place] == .integer(key) && !member.values[orderPlace].isNull

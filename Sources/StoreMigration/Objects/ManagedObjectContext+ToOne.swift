@@ -114,6 +114,8 @@ extension ManagedObjectContext {
     guard let keySlot = slot.keySlot else { return }
     try owner.load()
     try touchEnds(of: owner, slot, destination)
+    // To read those ends, a batch may have let go of its values.
+    try owner.load()
     guard let destination else {
       for place in [keySlot, slot.entitySlot, slot.orderSlot].compactMap({ $0 }) {
         try owner.set(.null, slot: place)

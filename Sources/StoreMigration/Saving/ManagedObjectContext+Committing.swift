@@ -80,6 +80,7 @@ extension ManagedObjectContext {
     object.unsaved = nil
     object.changedSlots = SlotSet()
     object.seenMembers = nil
+    object.isSeen = false
     // The app may still look at one that it deleted.
     guard object.isDeleted else {
       object.version = version

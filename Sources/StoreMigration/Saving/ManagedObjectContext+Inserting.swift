@@ -39,6 +39,9 @@ extension ManagedObjectContext {
       }
     } catch let error as SQLiteError where error.code == .busy {
       throw SaveFailure(.busy)
+    } catch let error as SQLiteError where error.code != .constraint {
+      // As of a full disk: once more would not be of use, and would hide it.
+      throw error
     } catch {
       return false
     }

@@ -45,7 +45,10 @@ import WaystoneCommand
       for target in ["App", "Widget"] {
         try SketchedModel.write(Self.versions, into: "\(folder)/\(target)", model: "M")
         try SketchedModel.write(
-          Self.hop("Note").replacing("MA/", with: ""),
+          Self.hop("Note").replacing("MA/", with: "").replacing(
+            "$source.title",
+            with: "'\(target)'"
+          ),
           to: "\(folder)/\(target)/note.hop.yml"
         )
       }
