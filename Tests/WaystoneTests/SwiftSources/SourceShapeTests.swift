@@ -127,7 +127,7 @@ struct SourceShapeTests {
       """
     try SourceProject.with(["A.swift": source]) { project in
       let read = try project.read()
-      #expect(read.models.versions.map { $0.model.entities.map(\.name) } == [["A", "B"]])
+      #expect(read.models.versions.map { $0.model.entities.map(\.name) } == [["A"], ["B"]])
       let found = read.models.findings.filter { $0.code == .undecidedContainer }
       #expect(found.map(\.severity) == [.warning])
     }
