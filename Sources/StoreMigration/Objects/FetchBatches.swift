@@ -30,7 +30,7 @@ final class FetchBatches {
     current = []
     let rows = try prepared(object.layout, in: context)
     let statement = rows.statement
-    // The batches are the same from whichever end they are walked.
+    // Batches are the same in a walk from the end.
     let start = place - place % size
     for index in 0..<size {
       if keys.indices.contains(start + index) {

@@ -47,7 +47,7 @@ import WaystoneCommand
         try SketchedModel.write(
           Self.hop("Note").replacing("MA/", with: "").replacing(
             "$source.title",
-            with: "'\(target)'"
+            with: "\"'\(target)'\""
           ),
           to: "\(folder)/\(target)/note.hop.yml"
         )
