@@ -9,6 +9,19 @@ extension Precondition {
     case unknown(String)
   }
 
+  /// Returns the question for a store's rows before a run, as ``pulledBack(through:)`` does.
+  ///
+  /// Where the hops before leave these rows as they are, it is for all of them, also those of which it is not
+  /// known whether they count: the run is refused where one of them does not fit.
+  package func asked(through way: ComposedMapping) -> PulledBack {
+    let result = pulledBack(through: way)
+    guard case .fits = kind, case .question(var question) = result, question == self else {
+      return result
+    }
+    for index in question.subjects.indices { question.subjects[index].isShared = false }
+    return .question(question)
+  }
+
   /// Returns the question rewritten for the source version of a mapping, about the rows that the mapping
   /// makes.
   ///

@@ -121,15 +121,6 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
-  /// The question for all rows, also those that may not count: a run is refused where one of them does not
-  /// fit.
-  package var ofAllThatMayCount: Precondition {
-    guard case .fits = kind else { return self }
-    var question = self
-    for index in question.subjects.indices { question.subjects[index].isShared = false }
-    return question
-  }
-
   /// The reason why links to some rows are lost.
   package enum LinkLoss: Hashable, Sendable {
     /// The rows become objects to which the relationship cannot lead.

@@ -271,10 +271,9 @@ package final class StoreEvidence {
     guard let way else {
       return .unknown("what the hops before it make of the rows is unknown")
     }
-    switch precondition.pulledBack(through: way) {
+    switch precondition.asked(through: way) {
     case .question(let question):
-      let isOwn = question == precondition
-      let answer = checker.answer(to: isOwn ? question.ofAllThatMayCount : question)
+      let answer = checker.answer(to: question)
       return precondition.doubt.map { answer.ofSome(because: $0) } ?? answer
     case .unknown(let reason): return .unknown(reason)
     }

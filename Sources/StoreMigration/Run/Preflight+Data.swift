@@ -31,9 +31,8 @@ extension Preflight {
     for (index, (pass, leg)) in zip(preflight.passes, preflight.legs).enumerated() {
       for precondition in leg.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
-        guard case .question(let question) = precondition.pulledBack(through: way) else { continue }
-        let isOwn = question == precondition
-        asked.append((index, precondition, isOwn ? question.ofAllThatMayCount : question))
+        guard case .question(let question) = precondition.asked(through: way) else { continue }
+        asked.append((index, precondition, question))
       }
       way = way.followed(by: pass.hop.way)
     }
