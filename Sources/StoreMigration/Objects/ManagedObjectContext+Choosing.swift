@@ -158,7 +158,7 @@ extension ManagedObjectContext {
       guard let object = try object(number: number, key: key) else { continue }
       if isOpened, object.unsaved == nil, object.values.isEmpty || object.readAlong != 0 {
         let version = max(0, cursor.statement.int64(2))
-        // Code may still use values that a batch has let go of: a save of another one since is a conflict.
+        // The app may still use values that a batch has released: a later save by another context is a conflict.
         if object.version < 0 { object.isSeen = false }
         if !object.isSeen { object.version = version }
         object.isStale = object.version != version

@@ -73,12 +73,12 @@ public final class ManagedObjectContext {
   private(set) var objectCount = 0
   /// The number of objects that were referenced elsewhere at that time.
   private(set) var heldCount = 0
-  /// The number of objects of an opened store that may be made before those are let go of that are not referenced
-  /// elsewhere; where more were referenced at the last time, as many again.
+  /// The number of new objects of an opened store after which those that nothing else references are released;
+  /// where more were referenced the last time, that number counts.
   package var greatestUnheld = 20_000
   /// The bytes of large values read since objects were last let go of.
   private(set) var loadedBytes = 0
-  /// The number of the round in which fetches read values along; a new one begins with a save of others.
+  /// The number of the round in which fetches read values along; a save by another context begins a new one.
   private(set) var round: UInt32 = 1
   /// The latest fetch of each table whose results are read in batches, by the places of the tables.
   var batches: [Int: FetchBatches] = [:]

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     } catch let error as SQLiteError where error.code == .busy {
       throw SaveFailure(.busy)
     } catch let error as SQLiteError where error.code != .constraint {
-      // As of a full disk: once more would not be of use, and would hide it.
+      // A second try on a full disk, for one, would not help, and would hide the reason.
       throw error
     } catch {
       return false

@@ -286,7 +286,7 @@ package struct StoreRun {
     let (plan, check) = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
-    // A folder of the output's tree need not be there yet, and an unfinished run is gone on with.
+    // A folder of the output's tree need not be there yet, and an unfinished run will be resumed.
     if !plan.hops.isEmpty, job.output == nil,
       try !FileSystem.exists(Workspace(destination: job.store).journal)
     {
