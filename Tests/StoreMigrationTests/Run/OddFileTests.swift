@@ -29,6 +29,16 @@ import Testing
     #expect(try Journey.content(other) == before)
   }
 
+  @Test func `a file in the place of the workspace is told before a run`() throws {
+    let folder = try ScratchFolder()
+    let store = folder.path + "/store.sqlite"
+    try Journey.makeStore(store)
+    try TemporaryFolder.write([1], to: store + ".waystone")
+    let error = #expect(throws: MigrationError.self) { try Journey.migrator().check(store) }
+    #expect(error?.code == .cannotCreate)
+    #expect(TemporaryFolder.bytes(of: store + ".waystone") == [1])
+  }
+
   @Test(arguments: [true, false], [(18, 200), (47, 9)])  // M15
   func `a format that SQLite does not know leaves no run behind`(
     isInPlace: Bool,
