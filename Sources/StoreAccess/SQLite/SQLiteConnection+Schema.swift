@@ -23,8 +23,15 @@ extension SQLiteConnection {
   }
 
   /// Returns whether tables of `main` are made by statements that ALTER changes as it should.
+  ///
+  /// A uniqueness constraint within the statement (as iOS 9 wrote it) would stay for ever.
   package func areAlterable(_ tables: [String]) throws(SQLiteError) -> Bool {
     for table in tables {
+      let constraint = try integer(
+        "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND sql IS NULL "
+          + "AND tbl_name = \(SQL.literal(.text(table)))"
+      )
+      guard constraint == nil else { return false }
       if let text = try createText(of: table), !text.isPlain { return false }
     }
     return true

@@ -92,6 +92,50 @@ import WaystoneCommand
     }
   }
 
+  /// iOS 9 wrote a uniqueness constraint into the table's statement.
+  @Test(arguments: [
+    AwkwardStore.attribute("a", "String") + AwkwardStore.attribute("b", "String"),
+    AwkwardStore.attribute("b", "String"),
+    AwkwardStore.attribute("a", "String") + AwkwardStore.attribute("b", "Integer 32"),
+  ])
+  func `a constraint within a table's statement goes with the version`(after: String) throws {
+    try TemporaryFolder.with { folder in
+      let unique =
+        "<uniquenessConstraints><uniquenessConstraint><constraint value=\"a\"/>"
+        + "</uniquenessConstraint></uniquenessConstraints>"
+      let before =
+        AwkwardStore.attribute("a", "String")
+        + AwkwardStore.attribute("b", after.contains("Integer") ? "Integer 16" : "String")
+      try SketchedModel.write(
+        [
+          ("v1", AwkwardStore.entity("Note", before, unique)),
+          ("v2", AwkwardStore.entity("Note", after)),
+        ],
+        into: folder + "/ModelArchive"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "9", "-o", "s.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let type = after.contains("Integer") ? "INTEGER" : "VARCHAR"
+      try AppDatabase.run(
+        folder + "/s.sqlite",
+        """
+        ALTER TABLE ZNOTE RENAME TO OLD; DROP INDEX Z_Note_UNIQUE_a;
+        CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZB \(type),
+          ZA VARCHAR UNIQUE );
+        INSERT INTO ZNOTE SELECT Z_PK, Z_ENT, Z_OPT, ZB, ZA FROM OLD; DROP TABLE OLD;
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """
+      )
+      let run = CommandRun("migrate", "s.sqlite", "--output", "t.sqlite", in: folder)
+      #expect(run.status == .success, "\(run.output)\(run.errors)")
+      let result = try AppDatabase(folder + "/t.sqlite")
+      #expect(try result.integer("SELECT COUNT(*) FROM ZNOTE") == 9)
+      let constraints =
+        "SELECT COUNT(*) FROM sqlite_schema WHERE tbl_name = 'ZNOTE' AND sql LIKE '%UNIQUE%'"
+      #expect(try result.integer(constraints) == 0)
+    }
+  }
+
   @Test(arguments: ["v1", "v2"])
   func `its links and the names of its columns are kept`(version: String) throws {
     try withOldStore { folder in
