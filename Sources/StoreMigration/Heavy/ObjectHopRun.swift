@@ -232,6 +232,8 @@ final class ObjectHopRun {
       rowsOfStep += Int64(batch?.count ?? 0)
       reached = batch?.lastKey
     case .create(let creation):
+      // SQL goes on from the keys that code was given.
+      try keys.save()
       reached = try InstanceCreation(creation: creation, batchSize: hop.batchSize)
         .run(after: position.lastKey, on: database.connection)
       rowsOfStep += Int64(hop.batchSize)

@@ -134,4 +134,31 @@ import WaystoneCommand
       #expect(words.contains("WS420: in Book, 20 rows become one object"), "\(words)")
     }
   }
+
+  @Test(arguments: ["", "  - source: B\n", "  - source: A\n    destination: B\n"])
+  func `parts of a text become objects of an entity that gets others too`(last: String) throws {
+    let store = AwkwardStore(
+      testDescription: "",
+      after: AwkwardStore.base + AwkwardStore.new,
+      hop: "  - source: A\n  - source: A\n    destination: B\n"
+        + "    split: {text: $source.t, separator: '-'}\n    attributes: {u: $piece}\n" + last,
+      damage: .sql("UPDATE ZA SET ZT = 'b-c'"),
+      code: nil
+    )
+    try TemporaryFolder.with { folder in
+      try store.write(in: folder)
+      let rows = "SELECT COUNT(*) FROM Z"
+      let before = try AppDatabase("\(folder)/in/s.sqlite")
+      let texts = try before.integer(rows + "A") ?? 0
+      let others = try before.integer(rows + (last.contains("A") ? "A" : "B")) ?? 0
+      let carried = last.contains("A") ? try before.integer(rows + "B") ?? 0 : 0
+      let run = CommandRun(
+        ["migrate", "in/s.sqlite", "-o", "o.sqlite", "--to", "v2", "--models", "."],
+        in: folder
+      )
+      #expect(run.status == .success, "\(run.errors)")
+      let after = try AppDatabase("\(folder)/o.sqlite").integer(rows + "B")
+      #expect(after == 2 * texts + others + carried, "\(texts) \(others) \(carried)")
+    }
+  }
 }
