@@ -29,6 +29,12 @@ package struct StoreFiles: Hashable, Sendable {
   /// The suffixes that SQLite adds to a store's name for the files that it keeps beside it.
   package static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
+  /// Returns whether SQLite would take a file of this name for one that it keeps beside a store, and remove
+  /// it.
+  package static func isCompanion(_ path: String) -> Bool {
+    companionSuffixes.contains { path.hasSuffix($0) }
+  }
+
   /// The suffix of the folder's name that Core Data keeps beside a store.
   private static let supportSuffix = "_SUPPORT"
 

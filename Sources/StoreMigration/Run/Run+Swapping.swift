@@ -91,8 +91,16 @@ extension Run {
     try backups.synchronize()
   }
 
-  /// Throws if journals of another database are beside an output: SQLite would read them into it.
+  /// Throws if journals of another database are beside an output, which SQLite would read into it, or if its
+  /// name is one that SQLite gives to such files: it would remove the result.
   static func checkNothingBeside(_ output: String) throws {
+    guard !StoreFiles.isCompanion(output) else {
+      throw MigrationError(
+        .cannotCreate,
+        "\(output) has a name that SQLite gives to files of its own.",
+        recovery: "Choose another name."
+      )
+    }
     for suffix in ["-wal", "-journal", "-shm"] where try FileSystem.exists(output + suffix) {
       throw MigrationError(
         .cannotCreate,

@@ -199,18 +199,12 @@ package struct StoreDump {
         recovery: "Choose another name."
       )
     }
-    for suffix in ["", "-wal", "-shm", "-journal"] {
+    guard !StoreFiles.isCompanion(resolved) else { throw WaystoneError(companionName: path) }
+    for suffix in [""] + StoreFiles.companionSuffixes {
       guard resolved != contents.path + suffix else {
         throw WaystoneError(
           .cannotCreate,
           "\(path) is a name of the store's own files.",
-          recovery: "Choose another name."
-        )
-      }
-      guard suffix.isEmpty || !resolved.hasSuffix(suffix) else {
-        throw WaystoneError(
-          .cannotCreate,
-          "\(path) has a name that SQLite gives to files of its own.",
           recovery: "Choose another name."
         )
       }
@@ -371,5 +365,16 @@ private final class DataFolder {
     let name = names.file(for: wanted)
     try folder.write(bytes, to: name)
     return name
+  }
+}
+
+extension WaystoneError {
+  /// The refusal of an output whose name SQLite gives to files of its own, which it removes.
+  init(companionName path: String) {
+    self.init(
+      .cannotCreate,
+      "\(path) has a name that SQLite gives to files of its own.",
+      recovery: "Choose another name."
+    )
   }
 }

@@ -61,6 +61,7 @@ extension ModelArchive {
       generator.tellsGuesses = true
       let path = try url.filePath
       try VersionedModel.requireKnownHashes(of: found)
+      guard !StoreFiles.isCompanion(path) else { throw WaystoneError(companionName: path) }
       let files = try StoreFiles(store: path)
       let allowsFiles = found.model.entities.contains { entity in
         found.model.ownAttributes(of: entity.name)
