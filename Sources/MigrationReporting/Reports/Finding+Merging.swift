@@ -16,6 +16,8 @@ extension [Finding] {
   var mergedOverVersions: [Finding] {
     var places: [SharedFinding: Int] = [:]
     var merged: [(finding: Finding, versions: [String])] = []
+    // The words for the version in the texts of several.
+    let each = "each of these versions"
     for finding in self {
       guard let version = finding.place.version, let subject = finding.place.subject else {
         merged.append((finding, []))
@@ -25,11 +27,13 @@ extension [Finding] {
         code: finding.code,
         severity: finding.severity,
         subject: subject,
-        message: finding.message,
-        remedy: finding.remedy.replacing(version.shellWord, with: "VERSION")
+        message: finding.message.replacing(ownVersion: version, with: each),
+        remedy: finding.remedy.replacing(ownVersion: version, with: each)
+          .replacing(version.shellWord, with: "VERSION")
       )
       if let place = places[key] {
         merged[place].versions.append(version)
+        merged[place].finding.message = key.message
         merged[place].finding.remedy = key.remedy
         merged[place].finding.place.file = nil
         merged[place].finding.place.line = nil
@@ -44,5 +48,14 @@ extension [Finding] {
       if names.count > 1 { finding.place.version = names.text() }
       return finding
     }
+  }
+}
+
+extension String {
+  /// Returns the text with other words for the version that it is about, where it names it as the start of a
+  /// step or as that of a store.
+  fileprivate func replacing(ownVersion version: String, with words: String) -> String {
+    replacing("from \(version) to ", with: "from \(words) to ")
+      .replacing("store of \(version) ", with: "store of \(words) ")
   }
 }

@@ -33,6 +33,7 @@ struct StageActions {
         case .handler(let name): try run(handler: name, on: database)
         }
       }
+      try checkShape(on: database.connection)
       // The store's own triggers, which would have kept them, run nothing here.
       try SchemaWriter(schema).computeDerivedAttributes(database.connection)
       try raiseGreatestKeys(on: database.connection)
@@ -94,6 +95,22 @@ struct StageActions {
       "No handler is registered under the name \(name).",
       recovery: "Register it in the program that runs the migration."
     )
+  }
+
+  /// Refuses actions that took away what the model, or Core Data itself, keeps in the file.
+  private func checkShape(on connection: borrowing SQLiteConnection) throws {
+    let place = fileNames.isEmpty ? "the mapping" : fileNames
+    do {
+      try SchemaComparison(predicted: schema, real: StoreSchema(of: connection))
+        .requireAllColumns(of: connection.path)
+      _ = try StoreMetadata(reading: connection, schema: "main")
+    } catch let error as StoreAccessError where error.code != .unreadable {
+      throw MigrationError(
+        .failed,
+        "\(error.message), after the SQL or a handler of \(place) ran.",
+        recovery: "Correct the SQL or the handler."
+      )
+    }
   }
 
   /// Refuses rows that the actions made of no entity: the mapping would not see them.

@@ -8,7 +8,17 @@ extension LockFile {
   /// - Throws: ``WaystoneError`` naming file and line where it cannot be used.
   package static func read(_ path: String, shownAs shown: String) throws(WaystoneError) -> LockFile?
   {
-    guard let status = try InputFile.status(path, shownAs: shown) else { return nil }
+    guard let status = try InputFile.status(path, shownAs: shown) else {
+      // Without this, all versions would count as before the first lock.
+      if let link = try? FileSystem.status(path, followsLinks: false), link.kind == .link {
+        throw WaystoneError(
+          .missingFile,
+          "\(shown) is a symbolic link to a file that is not there.",
+          recovery: "Restore that file, or remove the link and run `waystone lock`."
+        )
+      }
+      return nil
+    }
     guard status.kind == .file else {
       throw WaystoneError(
         .missingFile,

@@ -43,6 +43,23 @@ struct FindingGroupTests {
     #expect(lines.count { $0.contains("Renaming ID") } == 1)
   }
 
+  @Test func `what several versions meet on the way to one is told once, with advice for each`() {
+    let versions = ["v2", "v3"].map { (version: String) -> Finding in
+      Finding(
+        .appLosesSilently,
+        .error,
+        at: Finding.Place(version: version, entity: "Note"),
+        message: "Note loses all its objects in the app.",
+        remedy: "Give it a mapping model from \(version) to v9."
+      )
+    }
+    let lines = text(versions.lines(indentation: 0))
+    #expect(lines.count == 2, "\(lines)")
+    #expect(lines[0].contains("v2, v3: Note loses all its objects"))
+    #expect(lines[1].contains("Give it a mapping model from each of these versions to v9."))
+    #expect(text([versions[0]].lines(indentation: 0))[1].contains("from v2 to v9"))
+  }
+
   @Test func `in short a number counts what the sentence is about, and others apart`() {
     let lines = text(
       [

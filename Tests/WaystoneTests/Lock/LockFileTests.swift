@@ -1,3 +1,4 @@
+import Foundation
 import MigrationTestSupport
 import ModelImport
 import ObjectModel
@@ -154,6 +155,20 @@ import Waystone
       #expect(
         error?.message.hasPrefix("waystone.lock:\(line): The checksum of M/v2 is not") == true
       )
+    }
+  }
+
+  @Test func `a link to a lock that is not there is an error, and no lock is none`() throws {
+    try TemporaryFolder.with { (folder: String) throws in
+      let path = "\(folder)/waystone.lock"
+      let none = try LockFile.read(path, shownAs: "waystone.lock")
+      #expect(none == nil)
+      #expect(symlink("\(folder)/elsewhere", path) == 0)
+      let error = #expect(throws: WaystoneError.self) {
+        try LockFile.read(path, shownAs: "waystone.lock")
+      }
+      #expect(error?.code == .missingFile)
+      #expect(error?.message.contains("waystone.lock is a symbolic link") == true)
     }
   }
 
