@@ -94,14 +94,25 @@ struct RestingSource: MigrationSource, ~Copyable {
       scratchFolder: scratchFolder,
       shouldContinue: { !cancellation.isRequested }
     )
-    guard store.access != .shared else {
-      throw MigrationError(
-        .inUse,
-        "\(path) is in use by another process.",
-        recovery: "Close the app or tool that has the store open, then try again."
-      )
-    }
+    guard store.access != .shared else { throw Self.inUse(path) }
     self.store = store
+  }
+
+  /// Throws if another process has the store open, so that a run would not begin.
+  ///
+  /// Not while this process has it open, except as `quiescent`.
+  ///
+  /// - Throws: ``MigrationError`` with `inUse`, or ``StoreAccessError`` where it cannot be asked.
+  static func checkResting(_ path: String) throws {
+    guard try QuiescenceProbe.ask(path) == .free else { throw inUse(path) }
+  }
+
+  private static func inUse(_ path: String) -> MigrationError {
+    MigrationError(
+      .inUse,
+      "\(path) is in use by another process.",
+      recovery: "Close the app or tool that has the store open, then try again."
+    )
   }
 
   borrowing func withConnection<Value>(

@@ -59,12 +59,30 @@ package struct StoreMigrator: Sendable {
     let workspace = Workspace(destination: options.output ?? path)
     try PlacePreflight.check(workspace, isInPlace: options.output == nil)
     _ = try discardedRun(in: CheckpointJournal(path: workspace.journal), workspace)
+    try checkSource(
+      path,
+      for: workspace.destination,
+      at: FileSystem.folder(of: workspace.destination)
+    )
+  }
+
+  /// Throws the errors of ``migrate(_:)`` that follow from another process that has the store open, and from
+  /// the room on the disk of the result.
+  ///
+  /// - Parameter folder: A folder on that disk.
+  /// - Throws: As ``migrate(_:)``.
+  package func checkSource(
+    _ path: String,
+    for destination: String,
+    at folder: String
+  ) throws {
+    try RestingSource.checkResting(path)
     let files = try StoreFiles(store: path)
     let size = try (FileSystem.size(of: path) ?? 0) + files.writeAheadLogSize
     try DiskNeed.check(
       DiskNeed.bytes(for: plan, storeOf: size),
-      at: FileSystem.folder(of: workspace.destination),
-      of: workspace
+      at: folder,
+      of: Workspace(destination: destination)
     )
   }
 

@@ -31,7 +31,7 @@ import WaystoneCommand
   }
 
   @Test(arguments: [
-    ["-o", "S.sqlite-wal"], ["-o", "R.sqlite"],
+    ["-o", "S.sqlite-wal"], ["-o", "T.sqlite-wal"], ["-o", "T.sqlite-journal"], ["-o", "R.sqlite"],
     ["-o", "R.sqlite", "--certificate", "S.sqlite-wal"],
   ])
   func `an output that cannot be used is refused by both`(arguments: [String]) throws {
@@ -43,6 +43,18 @@ import WaystoneCommand
       let run = CommandRun(["migrate", "S.sqlite"] + arguments, in: folder)
       #expect(dry.status == run.status && dry.status == .cannotCreate, "\(dry.errors)")
       #expect(dry.errors == run.errors)
+    }
+  }
+
+  @Test(arguments: [["-o", "R.sqlite"], []])
+  func `a store that another process has open is refused by both`(more: [String]) throws {
+    try with { folder in
+      let app = try AppDatabase("\(folder)/S.sqlite")
+      try app.execute("BEGIN IMMEDIATE")
+      let dry = try ProcessRun(["migrate", "S.sqlite", "--dry-run"] + more, in: folder)
+      let run = try ProcessRun(["migrate", "S.sqlite"] + more, in: folder)
+      try app.execute("COMMIT")
+      #expect(dry.status == 6 && run.status == 6, "\(dry.errors) \(run.errors)")
     }
   }
 

@@ -280,18 +280,31 @@ package struct StoreRun {
     )
   }
 
+  /// Throws the errors of a run from before it begins, as far as they can be known.
+  private func checkBeginning(
+    of job: StoreJob,
+    _ plan: MigrationPlan,
+    _ options: MigrationOptions
+  ) throws {
+    let migrator = StoreMigrator(plan: plan, options: options)
+    guard let output = job.output else {
+      // An unfinished run will be resumed.
+      guard try !FileSystem.exists(Workspace(destination: job.store).journal) else { return }
+      return try migrator.check(job.store)
+    }
+    // A folder of the output's tree need not be there yet.
+    var folder = FileSystem.folder(of: output)
+    while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
+    try migrator.checkSource(job.store, for: output, at: folder)
+  }
+
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
     guard let request else { return StoreReply(skipped) }
     let (plan, check) = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
-    // A folder of the output's tree need not be there yet, and an unfinished run will be resumed.
-    if !plan.hops.isEmpty, job.output == nil,
-      try !FileSystem.exists(Workspace(destination: job.store).journal)
-    {
-      try StoreMigrator(plan: plan, options: request.options(for: plan)).check(job.store)
-    }
+    if !plan.hops.isEmpty { try checkBeginning(of: job, plan, request.options(for: plan)) }
     try checkIsFree(job)
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
     if let refusal = check.refusals.first {
