@@ -278,6 +278,8 @@ extension Precondition.Kind {
     case .holds(let type): "give a number that \(type) cannot hold"
     case .fits(let type, .decimal) where type.isInteger:
       "have a value that is no \(type), or that is rounded when the app saves it"
+    case .fits(.double, .decimal), .fits(.float, .decimal):
+      "have a value that is no number, or that no decimal number holds"
     case .fits(_, .decimal): "have a value that is rounded when the app saves it"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"

@@ -89,6 +89,23 @@ extension PreconditionAnalysis {
     if type == .decimal { add(.resultRounded, .keepsDigits, [value]) }
   }
 
+  /// Adds the question whether a filter can be computed of each row.
+  func askForFilter(_ row: Row, _ gathered: inout Gathered) {
+    guard let filter = row.mapping.sourcePredicate, filter.mayFail else { return }
+    let value = Expression.conditional(
+      filter,
+      .constant(.boolean(true)),
+      .constant(.boolean(false))
+    )
+    gathered.add(
+      .expressionFails,
+      row.source,
+      nil,
+      .computable,
+      Precondition.Subject(row.source, [.computed(value, [])])
+    )
+  }
+
   /// Adds the questions whether attributes that are not carried keep their values in expressions that
   /// may not return them.
   func askForReturned(_ row: Row, _ gathered: inout Gathered) {
@@ -224,5 +241,20 @@ extension ValueOrigin {
       return self
     }
     return .computed(.keyPath(.variable("source"), path), [])
+  }
+}
+
+extension Predicate {
+  /// Whether the values of a row can make it fail, rather than not hold.
+  fileprivate var mayFail: Bool {
+    var mayFail = false
+    forEachPart { part in
+      switch part {
+      case .function, .call, .setOperation: mayFail = true
+      default: break
+      }
+    }
+    forEachComparison { if $0.relation == .matches { mayFail = true } }
+    return mayFail
   }
 }

@@ -73,7 +73,8 @@ extension PreconditionAnalysis {
       return .opaque("\(place) is computed from other values")
     }
     if let value = row.resolution.attributes[name] {
-      return value.isOfStoredValue
+      // An expression over the row alone is asked as its other values are.
+      return value.isOfStoredValue || value.isComputed && !value.isOpaque
         ? value : .opaque("an expression of a mapping gives \(place) its value")
     }
     guard let value = row.resolution.relationships[name] else {

@@ -83,6 +83,7 @@ package struct PreconditionAnalysis {
       askForReadable(row, &gathered)
       askForLookups(row, &gathered)
       askForWholeParts(row, &gathered)
+      askForFilter(row, &gathered)
       guard !row.isOpaque else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
       askForKept(row, &gathered)

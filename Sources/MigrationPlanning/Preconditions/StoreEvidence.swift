@@ -186,7 +186,7 @@ package final class StoreEvidence {
               + precondition.place
           )
         case .expressionFails, .expressionDoesNotFit:
-          (code, words) = (precondition.code, "computes \(precondition.place) by an expression")
+          (code, words) = (precondition.code, precondition.computation)
         case .inverseDisagrees:
           let kept = agreed.contains(precondition) ? "connects both sides" : "keeps one side"
           (code, words) = (
@@ -230,7 +230,7 @@ package final class StoreEvidence {
   ) -> Finding {
     let act =
       precondition.code.isOfComputing
-      ? "computes \(precondition.place) by an expression, and stops at a row for which that fails, or gives a "
+      ? "\(precondition.computation), and stops at a row for which that fails, or gives a "
         + "value that does not fit"
       : "holds each object against its model, and stops where validation refuses what an expression "
         + "gives \(precondition.place)"
@@ -277,6 +277,14 @@ package final class StoreEvidence {
       return precondition.doubt.map { answer.ofSome(because: $0) } ?? answer
     case .unknown(let reason): return .unknown(reason)
     }
+  }
+}
+
+extension Precondition {
+  /// The clause for the expression that is computed.
+  fileprivate var computation: String {
+    property == nil
+      ? "chooses the objects of \(place) by a filter" : "computes \(place) by an expression"
   }
 }
 

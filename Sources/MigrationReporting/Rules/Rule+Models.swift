@@ -115,10 +115,11 @@ extension Rule {
       fix: "Set a hash modifier on what is renamed. Then stores of the older version are migrated."
     ),
     "WS217": Rule(
-      "Waystone does not know where a store keeps a part of a version.",
+      "Waystone migrates no store of a version.",
       why:
-        "No measured store has such a part, so that its place would be a guess. Two entities whose names differ "
-        + "in case alone want one table, for example. Waystone migrates no store of the version.",
+        "No measured store shows where a part of the version is kept, so that its place would be a guess: two "
+        + "entities whose names differ in case alone want one table, for example. Or the version has more than "
+        + "2,000 tables of entities, for which a run would take too long.",
       example: ["<entity name=\"Item\" …/>", "<entity name=\"ITEM\" …/>"],
       fix:
         "Change or remove that part in a version that has not shipped. Stores of shipped versions are left to "

@@ -49,7 +49,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case inverseLeadsElsewhere = "WS215"
   /// A renaming identifier that no migration follows, since no hash changes.
   case renameUnseen = "WS216"
-  /// A part of a version whose place in a store is not known.
+  /// A version that no run passes: the place of a part of it is not known, or it has too many tables.
   case unknownPlace = "WS217"
 
   /// An entity is dropped with all its rows.

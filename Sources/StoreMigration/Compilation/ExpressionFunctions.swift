@@ -158,7 +158,8 @@ package enum ExpressionFunctions {
     }
   }
 
-  private static func stored(_ value: ExpressionValue) -> SQLiteValue {
+  /// Returns a value as SQL has it, a decimal number as the text of its digits; NULL for what no column keeps.
+  static func stored(_ value: ExpressionValue) -> SQLiteValue {
     guard case .scalar(let scalar) = value else { return .null }
     return switch scalar {
     case .integer(let number): .integer(number)

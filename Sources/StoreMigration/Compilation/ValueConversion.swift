@@ -135,6 +135,7 @@ package struct ValueConversion: Hashable, Sendable {
       let range = changesRange(sql, from: source, to: destination).map { " OR \($0)" } ?? ""
       return "\(isReal(sql)) OR \(isNoNumber(sql))\(range)"
     }
+    if destination == .decimal, source == .double || source == .float { return isNoDecimal(sql) }
     let range = changesRange(sql, from: source, to: destination)
     guard changesForm(from: source, to: destination) || range != nil else { return nil }
     return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
@@ -147,6 +148,15 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// Returns the SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
+
+  /// Returns the SQL condition that holds for values that are there and are no numbers of 38 digits, such as
+  /// infinity.
+  ///
+  /// A decimal's exponent ends at 127 (Foundation's `NSDecimalNumber`). SQLite's text and bytes are above all
+  /// numbers.
+  private static func isNoDecimal(_ sql: String) -> String {
+    "\(sql) NOT BETWEEN -3.4e165 AND 3.4e165"
+  }
 
   /// Returns whether numbers become doubles: Core Data writes a decimal as one too, and SQLite keeps the
   /// integer as it is until then.
@@ -190,7 +200,7 @@ package struct ValueConversion: Hashable, Sendable {
       switch type {
       case .boolean: "\(sql) NOT IN (0, 1)"
       case .integer16, .integer32, .integer64: "\(sql) <> \(convert(sql, to: type))"
-      case .decimal: "0"
+      case .decimal: isNoDecimal(sql)
       case .float:
         "\(sql) <> CAST(\(sql) AS REAL) OR \(sql) < 9e999 AND "
           + "\(ExpressionFunctions.float)(\(sql)) = 9e999 OR \(sql) > -9e999 AND "

@@ -15,6 +15,8 @@ package struct PreconditionQueries {
   let externalData: String
   /// The proof that was read from the pages already.
   var proof: PageVerification?
+  /// The evaluator of what SQL cannot express, where the rows of a store are asked.
+  var evaluator: RowEvaluator?
   /// The counts of questions that were answered together.
   var counts: [RowQuestion: RowCount] = [:]
 
@@ -143,8 +145,13 @@ package struct PreconditionQueries {
       case .holds, .keepsDigits: true
       default: false
       }
+    var subjects = precondition.subjects
+    // Every row is read, also where several become one object.
+    if case .readable = precondition.kind {
+      for place in subjects.indices { subjects[place].isShared = false }
+    }
     return try parts(
-      of: precondition.subjects,
+      of: subjects,
       isAboutLinks: precondition.kind.isAboutLinks,
       isExact: isExact
     )
@@ -188,7 +195,7 @@ package struct PreconditionQueries {
         entity: subject.entity,
         alias: "s"
       )
-      if let sql = compiler.compile(predicate) {
+      if let sql = compiler.compile(predicate) ?? evaluator?.sql(predicate) {
         conditions.append("(\(sql))")
       } else {
         isSome = true
@@ -240,10 +247,13 @@ package struct PreconditionQueries {
         entity: entity,
         alias: "s"
       )
-      guard let compiled = compiler.compile(expression) else {
+      if let compiled = compiler.compile(expression) {
+        return isExact ? compiled.exactSQL : compiled.sql
+      }
+      guard let sql = evaluator?.sql(expression, isExact: isExact) else {
         throw Doubt(reason: "only the run knows what an expression gives")
       }
-      return isExact ? compiled.exactSQL : compiled.sql
+      return sql
     case .carried, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed,
       .opaque:
       throw Doubt(reason: value.description)

@@ -64,12 +64,24 @@ package final class StorePreconditionChecker: PreconditionOracle {
       model: model,
       names: JoinNames(settledBy: real.columnNames, model: model)
     )
+    let externalData = try StoreFiles(store: path).externalData
     queries = PreconditionQueries(
       schema: schema,
       database: "main",
-      externalData: try StoreFiles(store: path).externalData,
+      externalData: externalData,
       columns: real.columnNames.mapValues(Set.init)
     )
+    // A second opening and its end would drop the locks of the first where others have the store open.
+    if store.access == .quiescent {
+      let evaluator = RowEvaluator(
+        path: store.path,
+        schema: schema,
+        externalData: externalData,
+        cancellation: cancellation
+      )
+      try evaluator.register(on: store.connection)
+      queries.evaluator = evaluator
+    }
     doubt = Self.doubt(schema, real)
   }
 
@@ -87,8 +99,9 @@ package final class StorePreconditionChecker: PreconditionOracle {
     return answer
   }
 
-  /// Reads the store once, before the first question: most are answered by that.
-  private func read() {
+  /// Reads the store's pages once, as a run does before its first hop: most questions are answered by that,
+  /// and damage makes ``checkUnchanged()`` throw.
+  package func read() {
     guard !isRead else { return }
     isRead = true
     let known = knowledge.proof(of: store.identity)

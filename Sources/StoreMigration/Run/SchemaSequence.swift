@@ -7,17 +7,13 @@ struct SchemaSequence {
   /// The schemas, the source's first.
   let schemas: [PhysicalSchema]
 
-  /// The most tables of entities that a run takes; 2,000 that all change take some 20 seconds, and the time
-  /// grows with the square (measured on SQLite 3.40).
-  private static let tableLimit = 2_000
-
   /// Predicts the schemas, with the names that models leave open decided by samples.
   ///
   /// For the last version a sample decides them, else the source store where the entities' property sets
   /// never change on the path. Core Data never sees the versions between.
   ///
-  /// - Throws: ``MigrationError`` with `refused` where a name, or a form of property, is not known, and
-  ///   where a version has too many tables.
+  /// - Throws: ``MigrationError`` with `refused` where a name is not known, and where no run passes a version
+  ///   (``VersionObstacle``).
   init(
     plan: MigrationPlan,
     store: StoreSchema,
@@ -38,21 +34,16 @@ struct SchemaSequence {
       schemas.append(PhysicalSchema(model: model, names: names))
     }
     self.schemas = schemas
-    for schema in schemas {
-      if let feature = schema.unsupported.first {
-        throw MigrationError(
-          .refused,
-          "A version of the plan cannot be stored: \(feature)",
-          recovery: "Choose a path around that version."
-        )
+    for (index, schema) in schemas.enumerated() {
+      guard let obstacle = schema.obstacles(rewritesTables: !plan.hops.isEmpty).first else {
+        continue
       }
-    }
-    if !plan.hops.isEmpty, let large = schemas.first(where: { $0.tables.count > Self.tableLimit }) {
+      let version = index == 0 ? plan.source : plan.hops[index - 1].destination
       throw MigrationError(
         .refused,
-        "A version of the plan has \(large.tables.count) tables, and a run takes at most "
-          + "\(Self.tableLimit): SQLite reads the whole schema again for each table that changes.",
-        recovery: "Let the app migrate the store."
+        .unknownPlace,
+        "\(version.name): \(obstacle.message)",
+        recovery: obstacle.remedy
       )
     }
     let guesses = schemas.last?.unsettledNames.filter { $0.settler == .guess } ?? []

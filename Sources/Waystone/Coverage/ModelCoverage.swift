@@ -32,7 +32,7 @@ package struct ModelCoverage: Sendable {
   private var model: CoverageReport.Model
   private var hops = HopCache()
   /// The findings for which Waystone refuses stores of a version, by its index.
-  private var unknownPlaces: [Int: [Finding]] = [:]
+  private var obstacles: [Int: [Finding]] = [:]
   /// The findings on the hops of the paths, by the indexes of the versions that they join.
   private var known: [NodePair: [Finding]] = [:]
 
@@ -187,7 +187,7 @@ package struct ModelCoverage: Sendable {
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       let refused = refusals(plan)
       path.refusals = refused
-      path.findings += refused.filter { !path.findings.contains($0) } + unknownPlaces(along: plan)
+      path.findings += refused.filter { !path.findings.contains($0) } + obstacles(along: plan)
       if let first = refused.first(where: { Self.isUnsound.contains($0.code) }) {
         path.app = path.app.ofUnsoundStore(because: first)
       }
@@ -255,13 +255,13 @@ package struct ModelCoverage: Sendable {
   }
 
   /// Returns the findings for which Waystone refuses stores of the versions of a plan.
-  private mutating func unknownPlaces(along plan: MigrationPlan) -> [Finding] {
+  private mutating func obstacles(along plan: MigrationPlan) -> [Finding] {
     guard !plan.hops.isEmpty else { return [] }
     return ([plan.source] + plan.hops.map(\.destination)).flatMap { node in
-      if let known = unknownPlaces[node.index] { return known }
-      let found = node.version.unknownPlaces(.error)
+      if let known = obstacles[node.index] { return known }
+      let found = node.version.obstacles(.error)
         .map { $0.placed(in: model.nodes[node.index].names[0]) }
-      unknownPlaces[node.index] = found
+      obstacles[node.index] = found
       return found
     }
   }

@@ -43,12 +43,14 @@ package struct PlanCheck: Sendable {
     settlement = NameSettlement(plan: plan, store: request.store?.columnNames, sample: sample)
     transformers = request.transformers(after: plan)
     let columns = request.columnRefusals(after: plan)
-    var findings = damage + request.findings + request.findings(of: archive.binding) + unresolved
+    let obstacles = plan.obstacles
+    var findings =
+      obstacles + damage + request.findings + request.findings(of: archive.binding) + unresolved
     var soundness: [Finding] = []
     var shape: [Finding] = []
     if let store = request.store {
       findings += StoreEffects(plan: plan, store: store.schema).findings
-      if options.asksRows && columns.isEmpty {
+      if options.asksRows && columns.isEmpty && obstacles.isEmpty {
         do {
           (soundness, shape) = try Self.answers(of: store, to: plan, options)
         } catch {
@@ -71,7 +73,8 @@ package struct PlanCheck: Sendable {
     }
     refusals =
       plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }.map(Refusal.init(foreignSQL:))
-      + names + (shape + soundness.filter(\.isRefused)).map { Refusal($0) }
+      + obstacles.map { Refusal($0, isOfPlan: true) } + names
+      + (shape + soundness.filter(\.isRefused)).map { Refusal($0) }
       + unresolved.map { Refusal($0, isOfPlan: true) } + columns + rows.map { Refusal($0) }
   }
 

@@ -41,6 +41,8 @@ extension PlanningRequest {
       try questions.checkUnchanged()
       throw error
     }
+    // A plan that asks nothing is refused for damage, too.
+    questions.read()
     try questions.checkUnchanged()
     return value
   }

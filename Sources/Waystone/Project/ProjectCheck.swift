@@ -112,7 +112,7 @@ struct ProjectCheck {
     }
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)
-      + model.versions.filter { isNew($0.name) }.flatMap { $0.unknownPlaces(.warning) }
+      + model.versions.filter { isNew($0.name) }.flatMap { $0.obstacles(.warning) }
     // An edge reports a step's edits too, and each is reported once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place

@@ -1,28 +1,35 @@
+internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreMigration
 
 extension ModelVersion {
-  /// Returns a finding for each part of the version whose place in a store is not known; a run refuses such a
-  /// store.
+  /// Returns a finding for each reason for which no run passes the version.
   ///
+  /// - Parameter rewritesTables: Whether the run has a hop, so that tables change.
   /// - Complexity: As laying out the version's tables.
-  func unknownPlaces(_ severity: Finding.Severity) -> [Finding] {
-    PhysicalSchema(model: model).unsupported.map { feature in
+  func obstacles(_ severity: Finding.Severity, rewritesTables: Bool = true) -> [Finding] {
+    PhysicalSchema(model: model).obstacles(rewritesTables: rewritesTables).map { obstacle in
       Finding(
         .unknownPlace,
         severity,
         at: Finding.Place(
           version: name,
-          entity: feature.entityName,
-          property: feature.propertyName
+          entity: obstacle.entityName,
+          property: obstacle.propertyName
         ),
-        message:
-          "\(feature) Waystone does not know where a store keeps that, and migrates no store of the "
-          + "version.",
-        remedy:
-          "Change or remove that part in a version that has not shipped. Stores of shipped versions are "
-          + "left to the app."
+        message: obstacle.message,
+        remedy: obstacle.remedy
       )
+    }
+  }
+}
+
+extension MigrationPlan {
+  /// The findings on versions of the plan that no run passes, from the source on.
+  var obstacles: [Finding] {
+    ([source] + hops.map(\.destination)).flatMap {
+      $0.version.obstacles(.error, rewritesTables: !hops.isEmpty)
     }
   }
 }

@@ -40,7 +40,7 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
     #"<entity name="\#(name)" syncable="YES" \#(more)>\#(parts.joined())</entity>"#
   }
 
-  private static func a(_ type: String, _ more: String = "") -> String {
+  static func a(_ type: String, _ more: String = "") -> String {
     entity("A", attribute("x", type, more), attribute("t", "String"), toB) + b
   }
 
@@ -50,13 +50,13 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       + entity("C", first, more: #"parentEntity="P""#) + entity("D", more: #"parentEntity="P""#)
   }
 
-  private static let toB =
+  static let toB =
     #"<relationship name="b" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="B" inverseName="as" inverseEntity="B"/>"#
-  private static let toA =
+  static let toA =
     #"<relationship name="as" optional="YES" toMany="YES" deletionRule="Nullify" "#
     + #"destinationEntity="A" inverseName="b" inverseEntity="A"/>"#
-  private static let b = entity("B", attribute("u", "String"), toA)
+  static let b = entity("B", attribute("u", "String"), toA)
   static let base = a("Integer 32")
   static let new = entity("C", attribute("c", "String"))
   private static let unique =
@@ -76,7 +76,7 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
     #"<?xml version="1.0"?><!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#
     + "<database><databaseInfo><version>134481920</version></databaseInfo></database>"
 
-  static let all: [AwkwardStore] = rows + tables + files
+  static let all: [AwkwardStore] = rows + hops + tables + files
 
   /// An entity with a derived attribute, whose name and type no version hash sees.
   private static func derived(_ name: String, _ type: String) -> String {
@@ -209,42 +209,6 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       testDescription: "keys above Z_MAX",
       damage: .sql("UPDATE Z_PRIMARYKEY SET Z_MAX = 1"),
       code: nil
-    ),
-    AwkwardStore(
-      testDescription: "a sum too great for the attribute that a hop gives it",
-      after: a("Integer 32")
-        .replacing(
-          attribute("u", "String"),
-          with: attribute("u", "String") + attribute("s", "Integer 16")
-        ),
-      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
-      damage: .sql("UPDATE ZA SET ZX = 40000"),
-      code: "WS426"
-    ),
-    AwkwardStore(
-      testDescription: "a number too great for a hop that makes one object of several",
-      after: a("Integer 16"),
-      hop: "  - source: A\n    deduplicate: t\n    attributes: {t: $source.t, x: $source.x}\n",
-      damage: .sql("UPDATE ZA SET ZX = 70000"),
-      code: "WS310"
-    ),
-    AwkwardStore(
-      testDescription: "text that is too long for a hop that validates objects",
-      after: entity(
-        "A",
-        attribute("x", "Integer 32"),
-        attribute("t", "String", #"maxValueString="3""#),
-        toB
-      ) + entity("B", attribute("u", "String"), attribute("v", "Integer 32"), toA),
-      hop: "  - source: B\n    attributes:\n      v: \"5\"\n",
-      damage: .sql("UPDATE ZA SET ZT = 'aaaa'"),
-      code: "WS605"
-    ),
-    AwkwardStore(
-      testDescription: "a policy that the program lacks",
-      hop: "  - source: A\n    policy: Missing\n",
-      damage: .sql(""),
-      code: "WS408"
     ),
   ]
 

@@ -16,11 +16,11 @@ import WaystoneCommand
     )
     try TemporaryFolder.with { folder in
       try store.write(in: folder)
-      let words = ["in/s.sqlite", "--to", "v2", "--models", "."]
-      for verb in [["plan"], ["migrate", "-o", "o.sqlite"]] {
-        let run = CommandRun(verb + words, in: folder)
-        #expect(run.status != .success)
-        #expect(run.errors.contains("2001 tables, and a run takes at most 2000"), "\(run.errors)")
+      for words in [["plan", "v1"], ["migrate", "in/s.sqlite", "-o", "o.sqlite"]] {
+        let run = CommandRun(words + ["--to", "v2", "--models", "."], in: folder)
+        #expect(run.status == .noPath)
+        let limit = "2001 tables of entities, and a run takes at most 2000"
+        #expect(run.errors.contains(limit), "\(run.errors)")
       }
     }
   }

@@ -1,0 +1,106 @@
+// Stores whose rows a hop file reads.
+extension AwkwardStore {
+  static let hops: [AwkwardStore] = [
+    AwkwardStore(
+      testDescription: "a sum too great for the attribute that a hop gives it",
+      after: a("Integer 32")
+        .replacing(
+          attribute("u", "String"),
+          with: attribute("u", "String") + attribute("s", "Integer 16")
+        ),
+      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 40000"),
+      code: "WS426"
+    ),
+    AwkwardStore(
+      testDescription: "a sum of 64-bit numbers too great for the attribute that a hop gives it",
+      before: a("Integer 64"),
+      after: a("Integer 64")
+        .replacing(
+          attribute("u", "String"),
+          with: attribute("u", "String") + attribute("s", "Integer 16")
+        ),
+      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 40000"),
+      code: "WS426"
+    ),
+    AwkwardStore(
+      testDescription: "no value from a part of a text for what becomes required",
+      after: entity(
+        "A",
+        #"<attribute name="x" attributeType="String"/>"#,
+        attribute("t", "String"),
+        toB
+      ) + b,
+      hop: "  - source: A\n    attributes:\n      x: >-\n"
+        + "        TERNARY(ANY FUNCTION($source.t, \"componentsSeparatedByString:\", \"-\") == 'a', "
+        + "'a', nil)\n",
+      damage: .sql("UPDATE ZA SET ZT = 'b-c' WHERE Z_PK = 2"),
+      code: "WS313"
+    ),
+    AwkwardStore(
+      testDescription: "an expression that asks for what lies beyond a list's end",
+      after: a("String"),
+      hop: "  - source: A\n    attributes:\n      x: >-\n"
+        + "        FUNCTION(FUNCTION($source.t, \"componentsSeparatedByString:\", \"-\"), "
+        + "\"objectAtIndex:\", 1)\n",
+      damage: .sql("UPDATE ZA SET ZT = 'b-c'; UPDATE ZA SET ZT = 'b' WHERE Z_PK = 2"),
+      code: "WS428"
+    ),
+    AwkwardStore(
+      testDescription: "a filter that cannot be computed of a row",
+      after: base + new,
+      hop:
+        "  - source: A\n    where: \"FUNCTION(t, 'substringToIndex:', 2) != 'x'\"\n  - source: B\n",
+      damage: .sql("UPDATE ZA SET ZT = 'abc'; UPDATE ZA SET ZT = 'a' WHERE Z_PK = 2"),
+      code: "WS428"
+    ),
+    AwkwardStore(
+      testDescription: "text that is none, in a row that becomes one object with others",
+      after: base + new,
+      hop: "  - source: A\n  - source: B\n  - source: A\n    destination: C\n    deduplicate: [c]\n"
+        + "    attributes: {c: \"uppercase:($source.t)\"}\n",
+      damage: .sql("UPDATE ZA SET ZT = CAST(x'ff41' AS TEXT) WHERE Z_PK = 2"),
+      code: "WS523"
+    ),
+    AwkwardStore(
+      testDescription: "infinity in a double that becomes decimal",
+      before: a("Double"),
+      after: a("Decimal"),
+      damage: .sql("UPDATE ZA SET ZX = 9e999 WHERE Z_PK = 1"),
+      code: "WS523"
+    ),
+    AwkwardStore(
+      testDescription: "a double that no decimal number holds",
+      before: a("Double"),
+      after: a("Decimal"),
+      damage: .sql("UPDATE ZA SET ZX = -1e300 WHERE Z_PK = 1"),
+      code: "WS523"
+    ),
+    AwkwardStore(
+      testDescription: "a number too great for a hop that makes one object of several",
+      after: a("Integer 16"),
+      hop: "  - source: A\n    deduplicate: t\n    attributes: {t: $source.t, x: $source.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 70000"),
+      code: "WS310"
+    ),
+    AwkwardStore(
+      testDescription: "text that is too long for a hop that validates objects",
+      after: entity(
+        "A",
+        attribute("x", "Integer 32"),
+        attribute("t", "String", #"maxValueString="3""#),
+        toB
+      ) + entity("B", attribute("u", "String"), attribute("v", "Integer 32"), toA),
+      hop: "  - source: B\n    attributes:\n      v: \"5\"\n",
+      damage: .sql("UPDATE ZA SET ZT = 'aaaa'"),
+      code: "WS605"
+    ),
+    AwkwardStore(
+      testDescription: "a policy that the program lacks",
+      hop: "  - source: A\n    policy: Missing\n",
+      damage: .sql(""),
+      code: "WS408"
+    ),
+  ]
+}
