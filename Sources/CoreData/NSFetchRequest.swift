@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
   /// Returns the number of results of a request.
   ///
   /// - Throws: An error of the predicate or of the store.
-  /// - Complexity: That of SQLite's `count(*)`, where SQL can express the predicate; else that of the fetch.
+  /// - Complexity: The cost of SQLite's `count(*)`, where SQL can express the predicate; else that of the fetch.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     if condition?.filter == nil,

@@ -296,7 +296,7 @@ extension NSManagedObjectContext {
 
   /// Saves all changes of an opened store; in a migration it writes them, so that queries see them.
   ///
-  /// - Throws: Of an opened store an `NSError` of Cocoa's domain, the file is as it was and the changes are
+  /// - Throws: For an opened store an `NSError` of Cocoa's domain, the file is as it was and the changes are
   ///   still there: a rule of the model (1550 to 1680), ``NSManagedObjectMergeError``,
   ///   ``NSManagedObjectConstraintMergeError``, ``NSPersistentStoreTimeoutError``. In a migration an error of
   ///   the store, or one that was kept since the callback began.

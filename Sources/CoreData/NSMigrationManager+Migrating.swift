@@ -40,7 +40,7 @@ extension NSMigrationManager {
       (sOptions?[WaystoneMigrationOptionsKey] as? WaystoneMigrationOptions)?.options
       ?? MigrationOptions()
     options.outputURL = dURL
-    // What a migration to the same place left when it was killed is nothing yet.
+    // The files that a killed migration to the same place left are no result yet.
     options.discardsUnfinishedRun = true
     let archive = NSMappingModel.archive(sourceModel, destinationModel)
     let inferred = MappingInference.infer(from: sourceModel.model, to: destinationModel.model)

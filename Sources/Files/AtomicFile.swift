@@ -39,7 +39,7 @@ package enum AtomicFile {
   ///
   /// An error of the closure ends it: the path then names the same file as before.
   ///
-  /// - Parameter permissions: Those of a new file, before the process takes some away (`umask`).
+  /// - Parameter permissions: The permissions of a new file, before the process takes some away (`umask`).
   /// - Throws: ``FileError``, as ``write(_:to:as:)`` does, or what the closure throws.
   package static func write(
     to path: String,

@@ -17,7 +17,7 @@ package struct AtomicFolder: ~Copyable {
 
   /// Begins a folder.
   ///
-  /// - Parameter permissions: Those of the folder, before the process takes some away (`umask`); its files have
+  /// - Parameter permissions: The folder's permissions, before the process takes some away (`umask`); its files have
   ///   the same without that to execute.
   /// - Throws: ``FileError``; `exists` where the path exists already, or while another process
   ///   makes the same folder.

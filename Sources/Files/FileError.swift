@@ -78,7 +78,7 @@ package struct FileError: Error, Hashable, Sendable {
 
   /// The error for something that is not what it should be.
   ///
-  /// - Parameter wanted: What it should be: "a plain file".
+  /// - Parameter wanted: The kind that is wanted, such as "a plain file".
   package init(notPlain kind: FileStatus.Kind, wanted: String, path: String) {
     let present =
       switch kind {

@@ -126,7 +126,7 @@ package struct OpenFile: ~Copyable {
 
   /// Fills bytes from an offset on.
   ///
-  /// - Returns: How many were read; fewer than there is room for only at the end of the file.
+  /// - Returns: The number of bytes read; fewer than there is room for only at the end of the file.
   package func read(into bytes: inout [UInt8], at offset: Int64) throws(FileError) -> Int {
     var done = 0
     while done < bytes.count {

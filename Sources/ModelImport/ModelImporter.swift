@@ -42,7 +42,7 @@ package enum ModelImporter {
     try CompiledModelReader.read(bytes, file: file)
   }
 
-  /// - Parameter entities: Those of versions that are read with this one.
+  /// - Parameter entities: The entities of versions that are read with this one.
   static func importModel(
     at path: FilePath,
     sharing entities: ReadEntities? = nil

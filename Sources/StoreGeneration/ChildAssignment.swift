@@ -22,7 +22,7 @@ struct ChildAssignment: Sendable {
   ///
   /// - Parameters:
   ///   - isRequired: Whether every child must have a parent, if need be above the parents' bounds.
-  ///   - bounds: How many children a parent may have.
+  ///   - bounds: The number of children that a parent may have.
   init(
     children: Int,
     parents: Int,

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Testing
 
-/// That one target alone asks the operating system about files.
+/// A scan that shows that one target alone asks the operating system about files.
 @Suite struct `Calls about files` {
   /// Calls whose answer says whether something is there, or by which something goes.
   private static let calls = [

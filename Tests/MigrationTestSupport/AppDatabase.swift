@@ -6,7 +6,7 @@ package import StoreAccess
 ///
 /// Tests make odd and hostile stores with it, which `SQLiteConnection` would not.
 package final class AppDatabase {
-  /// What SQLite refused.
+  /// An error of SQLite.
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
   }

@@ -9,7 +9,7 @@
 /// A missing golden is recorded and fails its test, so that nothing passes unread.
 /// `Scripts/record-goldens` records all of them anew.
 public enum Golden {
-  /// What is wrong with a text, or nil where it is the golden's.
+  /// Returns the fault of a text, or nil where it is the golden's.
   ///
   /// - Parameters:
   ///   - name: The file's name in the folder `Goldens` of the tests' target.

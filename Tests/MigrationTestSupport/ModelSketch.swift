@@ -14,7 +14,7 @@ public import ObjectModel
 /// entity has its configurations, with commas between them. `composite Place { latitude: Double }` draws a
 /// composite, and `place: Composite? of Place` an attribute that holds it.
 public struct ModelSketch {
-  /// What is wrong with a sketch.
+  /// An error in a sketch.
   public struct Mistake: Error {
     /// The words at fault.
     public let text: String

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// How many of the costly trials of a test are made: a sixth, so that a run of all tests stays short,
+/// The number of the costly trials of a test that are made: a sixth, so that a run of all tests stays short,
 /// or all where `WAYSTONE_ALL_TRIALS` is 1, as `Scripts/harden tests` sets it.
 public enum Trials {
   /// Whether all are made.

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the encoder's objects with Apple's, class by class and key by key.
 @Suite(.enabled(if: Corpus.isPresent)) struct `Shape of archives` {
-  /// For each class, the keys that its objects have, each with the kinds of its values.
+  /// The keys that objects have, by class, each with the kinds of its values.
   private func shape(_ archive: [UInt8]) throws -> [String: Set<String>] {
     guard let objects = try PropertyList(binary: archive).dictionary?["$objects"]?.array else {
       return [:]

@@ -14,7 +14,7 @@ enum Sample {
     """
   }
 
-  /// What the reader makes of some elements; line 3 is the first of them.
+  /// Returns the reader's result for some elements; line 3 is the first of them.
   static func read(_ body: String, attributes: String = "") throws -> ImportedModel {
     try ModelImporter.importModel(
       contents: Array(xml(body, attributes: attributes).utf8),

@@ -5,7 +5,7 @@ import Testing
 
 /// The version hashes computed from committed XML against those in stores that Core Data wrote.
 @Suite(.enabled(if: Corpus.isPresent)) struct StoreHashTests {
-  /// Why stores have no committed XML model of their hashes, by a part of their paths.
+  /// The reasons why stores have no committed XML model of their hashes, by a part of their paths.
   private static let withoutModel: [String: String] = [
     "store2-65-0.wiredatabase": "recorded from a work-in-progress model",
     "SampleModel2/Fixtures": "the model is made in code",

@@ -20,7 +20,7 @@ enum Samples {
     """
   )
 
-  /// What those bytes say.
+  /// The contents of those bytes.
   static let value: PropertyList = .dictionary([
     "a": .integer(1), "big": .unsigned(1 << 63 + 5), "neg": .integer(-2), "i2": .integer(300),
     "i4": .integer(70_000), "i8": .integer(1 << 40), "f": .real(1.5), "t": .boolean(true),

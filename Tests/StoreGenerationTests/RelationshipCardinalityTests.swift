@@ -4,7 +4,7 @@ import StoreAccess
 import StoreGeneration
 import Testing
 
-/// Which numbers of links the objects of a generated store have.
+/// The numbers of links of the objects of a generated store.
 @Suite struct RelationshipCardinalityTests {
   /// The numbers of links of an entity's rows, by a query for one row.
   private func counts(

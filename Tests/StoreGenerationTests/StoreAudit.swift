@@ -6,7 +6,7 @@ final class StoreAudit {
   let connection: SQLiteConnection
   let schema: PhysicalSchema
   private(set) var problems: [String] = []
-  /// How many links of each relationship there are, by `Entity.name`.
+  /// The number of links of each relationship, by `Entity.name`.
   private(set) var linkCounts: [String: Int64] = [:]
 
   init(_ path: String, model: ManagedObjectModel) throws {

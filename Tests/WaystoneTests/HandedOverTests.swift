@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import Waystone
 
-/// What a program hands over that cannot be used.
+/// Values of a program that cannot be used.
 @Suite struct HandedOverTests {
   private static func models() throws -> ModelArchive {
     try ModelArchive(contentsOf: SampleStore.models)

@@ -7,7 +7,7 @@ import Waystone
 /// A generated store of a sample model in a folder of its own, seen as a program sees it.
 struct SampleStore {
   let folder: String
-  /// Where the store is.
+  /// The path of the store.
   var url: URL { URL(filePath: path) }
   /// The same as a path.
   var path: String { "\(folder)/app.sqlite" }

@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import Waystone
 
-/// What a program asks of a store, and what it does with finished runs.
+/// The questions of a program about a store, and its work on finished runs.
 @Suite struct StoreCheckingTests {
   private static func models() throws -> ModelArchive {
     try ModelArchive(contentsOf: SampleStore.models)

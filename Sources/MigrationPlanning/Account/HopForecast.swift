@@ -95,7 +95,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
   ///
   /// The numbers before the first hop are counted; those before each other hop follow from them by the
   /// mappings so far.
-  /// - Parameter counts: What the store holds.
+  /// - Parameter counts: The counts of the store's objects, values and links.
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   package static func accounts(of plan: MigrationPlan, _ counts: StoreCounts) -> [HopForecast] {
     var way = ComposedMapping(identityOf: plan.source.model)
@@ -221,7 +221,7 @@ extension ExpectedCounts {
   /// Returns the lines of a relationship's links, those that are dropped with their targets by
   /// themselves.
   ///
-  /// - Parameter targets: How many there will be, by the entity that they lead to; nil where only the
+  /// - Parameter targets: The number of links by the entity that they lead to; nil where only the
   ///   run knows.
   fileprivate func departures(
     of line: HopReconciliation.Departure,

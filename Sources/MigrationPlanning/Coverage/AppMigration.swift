@@ -33,7 +33,7 @@ package struct AppMigration: Sendable {
   ///   - graph: The versions with all edges.
   ///   - bundled: The edges of the mapping models that the app's bundle has; nil where those edges
   ///     of the graph count that come from mapping models alone.
-  ///   - runtime: How the app migrates.
+  ///   - runtime: The app's own kind of migration.
   ///   - stages: The stages, with the file that they come from, where it migrates by stages.
   ///   - equalSchemas: The names of two schemas of the app's plan that have the same hashes.
   ///   - unclearSchemas: The names of the schemas whose sources contradict themselves.

@@ -116,7 +116,7 @@ extension MappingInference {
 
   /// Returns the beginning of a sentence on a property for which a pair has no values.
   ///
-  /// - Parameter more: What it also is, as `and required`.
+  /// - Parameter more: A further property of it, such as `and required`.
   func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> String {
     let carriers = carriers(of: declared)
     let end = more.map { (carriers.isEmpty ? " " : ", ") + $0 } ?? ""
@@ -258,7 +258,7 @@ extension MappingInference {
 
   /// Returns whether both versions store a property; reports one that becomes transient or stops to be.
   ///
-  /// - Parameter contents: What rows have of the property: values or links.
+  /// - Parameter contents: The word for the rows' share of the property: values or links.
   mutating func isStored(
     _ before: Bool,
     _ after: Bool,

@@ -186,7 +186,7 @@ extension MappingInference {
         .append(pair.destination.name)
     }
     for (root, olds) in roots where olds.count > 1 {
-      // Of each old hierarchy what is highest in the new one speaks for it.
+      // The entity that is highest in the new hierarchy represents each old hierarchy.
       let names = olds.values.compactMap { names in
         names.min {
           destination.ancestorNames(of: $0).count < destination.ancestorNames(of: $1).count

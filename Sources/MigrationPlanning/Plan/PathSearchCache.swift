@@ -37,7 +37,7 @@ final class PathSearchCache: Sendable {
 
   /// Returns the least path between two versions of a line.
   ///
-  /// - Parameter options: What it may contain; none that names a version.
+  /// - Parameter options: The constraints on a path; none that names a version.
   /// - Complexity: As for one plan from the first version of all, the first time.
   func answer(
     from source: Int,

@@ -241,7 +241,7 @@ struct SearchSpace {
 
   /// Returns the hops along a path; edges that do not exist are left out.
   ///
-  /// - Parameter searches: Those whose plans had some of these hops.
+  /// - Parameter searches: The searches whose plans had some of these hops.
   func hops(along path: [Int], known searches: PathSearchCache? = nil) -> [Hop] {
     var way =
       evidence == nil ? nil : path.first.map { ComposedMapping(identityOf: nodes[$0].model) }

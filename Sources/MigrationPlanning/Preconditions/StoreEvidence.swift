@@ -34,7 +34,7 @@ package final class StoreEvidence {
   ///
   /// - Parameters:
   ///   - source: The version group of the store's version.
-  ///   - checker: What asks the store.
+  ///   - checker: The answers of the store's rows.
   ///   - survey: The graph's edges, for callers that read many stores.
   package init(
     graph: VersionGraph,

@@ -64,7 +64,7 @@ extension BatchReport {
 struct LossLine: Hashable, Sendable {
   /// The entity or property, behind its model where the batch has several.
   var name: String
-  /// Such as “values dropped”.
+  /// The words, such as “values dropped”.
   var what: String
   var count: Int64
   var stores: Int

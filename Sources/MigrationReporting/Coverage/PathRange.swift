@@ -13,7 +13,7 @@ struct PathRange {
 
   /// Returns the ranges of a model's paths, in their order; a store's path is always a row of its own.
   ///
-  /// - Parameter limit: How many rows are read at a glance; where there would be more, what is lost is no
+  /// - Parameter limit: The number of rows that are read at a glance; where there would be more, what is lost is no
   ///   difference.
   /// - Complexity: O(*p* · *f*) in the paths and their findings.
   static func ranges(of model: CoverageReport.Model, limit: Int = 25) -> [PathRange] {

@@ -66,7 +66,7 @@ package struct BeginningReport: Report {
   ///   - models: The models that were found, with the number of their versions.
   ///   - tags: The tags at which the models are read, if they are.
   ///   - isLocked: Whether there is a lock already.
-  ///   - older: How many versions come before the current ones, which a first lock takes.
+  ///   - older: The number of versions before the current ones, which a first lock takes.
   ///   - doubts: The findings that the order of a model's versions is in doubt.
   ///   - advice: The sentences on the work that is left until workflows run.
   package init(

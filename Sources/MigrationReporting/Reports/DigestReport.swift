@@ -34,7 +34,7 @@ package struct DigestReport: Report {
   ///   - version: The model by which it was read.
   ///   - isRecovered: Whether that is the model that the store carries.
   ///   - hash: 64 hexadecimal digits for the whole store.
-  ///   - entities: In byte order of their names.
+  ///   - entities: The entities' digests, in byte order of their names.
   package init(
     store: String,
     version: String,

@@ -22,7 +22,7 @@ package struct HashTrial {
 
   /// Returns the part of a version hash that an attribute makes; nil for one that has none.
   ///
-  /// - Parameter composites: Those that it leads to.
+  /// - Parameter composites: The composites that it leads to.
   package static func part(
     of attribute: AttributeDescription,
     _ composites: [CompositeDescription]

@@ -148,7 +148,7 @@ struct VersionHasher {
 
   /// Returns the part of an entity's hash that an attribute makes; nil for one that has none.
   ///
-  /// - Parameter composites: Those that it leads to, in byte order of their names.
+  /// - Parameter composites: The composites that it leads to, in byte order of their names.
   static func hash(
     _ attribute: AttributeDescription,
     among composites: [CompositeDescription]

@@ -72,7 +72,7 @@ struct ModelHierarchy {
 
   /// Returns the properties with the elements of composites in their place, in byte order of their names.
   ///
-  /// - Parameter count: How many there were before, whose number is bounded.
+  /// - Parameter count: The number of replacements before, which is bounded.
   private static func replace(
     _ declared: [ManagedObjectModel.DeclaredProperty],
     by composites: [CompositeDescription],

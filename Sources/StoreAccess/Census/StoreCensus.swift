@@ -57,7 +57,7 @@ package struct StoreCensus: Sendable {
   ///   - schema: The store's own schema, names that its model leaves open settled by the file. Parts
   ///     that the file lacks hold nothing, but cannot be digested.
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - digesting: How the store is digested; nil where it is not.
+  ///   - digesting: The method of the digest; nil where it is not.
   ///   - shouldContinue: Asked before each table and each relationship; false stops.
   /// - Throws: ``SQLiteError`` and `FileError`, `missing` where an external file is not there and must
   ///   be; ``StoreAccessError``, `interrupted` where the caller stopped it.

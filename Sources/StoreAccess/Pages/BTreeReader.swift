@@ -171,7 +171,7 @@
 
   /// Reads a page.
   ///
-  /// - Returns: Where it is until its part of the tree ends.
+  /// - Returns: Its position until its part of the tree ends.
   private mutating func read(
     _ number: UInt32,
     _ level: Int,

@@ -61,7 +61,7 @@
   /// Rows of a table.
   ///
   /// - Parameters:
-  ///   - keys: Where the keys of rows go.
+  ///   - keys: The set that collects the keys of rows.
   ///   - sums: Whether values are summed up.
   init(_ shape: TableShape, keys: ReferenceKeys.Places?, sums: Bool) {
     self.init(
@@ -274,7 +274,7 @@
 
   /// Counts a row for its entity.
   ///
-  /// - Returns: Where the counts of its values begin.
+  /// - Returns: The index at which the counts of its values begin.
   @inline(__always)
   private mutating func slot(_ payload: UnsafeRawPointer, local: Int) throws(Unproven) -> Int {
     guard entityColumn >= 0 else { return 0 }

@@ -18,7 +18,7 @@ struct TreePart: Sendable {
 
   /// Returns the parts of the tree of a table: one, where it has no three levels of pages.
   ///
-  /// - Parameter most: How many there are at most.
+  /// - Parameter most: The greatest number of parts.
   /// - Throws: ``Unproven`` where its first pages cannot be read.
   static func parts(
     of root: UInt32,

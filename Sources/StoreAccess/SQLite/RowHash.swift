@@ -24,7 +24,7 @@ struct RowHash: Sendable {
     return product.high ^ product.low ^ one
   }
 
-  // These are added to the number of the row, so that kinds differ.
+  // Each is added to the number of the row, so that kinds differ.
   private static let integerKind: UInt64 = 0x2545_f491_4f6c_dd1d
   private static let realKind: UInt64 = 0xda94_2042_e4dd_58b5
   private static let textKind: UInt64 = 0x6c62_272e_07bb_0142

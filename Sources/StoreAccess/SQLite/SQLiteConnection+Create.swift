@@ -35,7 +35,7 @@ extension SQLiteConnection {
 
   /// Drops views and triggers of `main`, for ``create(_:)`` to make them again.
   ///
-  /// - Parameter objects: In the order in which they were made: a trigger may be one of a view.
+  /// - Parameter objects: The objects, in the order in which they were made: a trigger may be one of a view.
   package func drop(_ objects: [SchemaObject]) throws(SQLiteError) {
     for object in objects.reversed() {
       try execute(

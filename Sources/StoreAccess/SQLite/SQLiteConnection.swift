@@ -23,7 +23,7 @@ import Files
   ///   - path: The file's path; a relative one is resolved by SQLite. Ignored for `inMemory`.
   ///   - access: The operations that the connection may do, see ``SQLiteAccess``.
   ///   - busyTimeout: Milliseconds to wait for another connection's lock; 0 fails at once.
-  ///   - superJournals: Which journals of transactions over several databases may be undone.
+  ///   - superJournals: The journals of transactions over several databases that may be undone.
   /// - Throws: ``SQLiteError``; `cantOpen` for a missing file or a directory, `exists` for `create`,
   ///   and what ``DatabaseCompanions/check(_:superJournals:)`` refuses.
   package init(

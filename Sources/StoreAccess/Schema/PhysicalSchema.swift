@@ -36,7 +36,7 @@ package struct PhysicalSchema: Sendable {
 
   /// Lays out the store of a model.
   ///
-  /// - Parameter names: What is known of the names that the model does not settle.
+  /// - Parameter names: The known names that the model does not settle.
   /// - Complexity: O(*p* log *p*) in the properties that the entities declare.
   package init(model: ManagedObjectModel, names: JoinNames = .predicted) {
     self = Self.recent.value(of: Layout(model: model, names: names)) {

@@ -33,7 +33,7 @@ package struct PersistentStore: ~Copyable {
 
   /// Opens a store and reads what Core Data keeps beside the rows.
   ///
-  /// - Parameter scratchFolder: Where a private copy would be made.
+  /// - Parameter scratchFolder: The folder for a private copy.
   /// - Throws: ``StoreAccessError``: `missing`, `unreadable`, `notAStore`, `damaged`, `nullMetadata`,
   ///   and `inUse` where a writer of a store in rollback-journal mode is at work.
   package init(reading path: String, scratchFolder: String = FileSystem.temporaryFolder)
@@ -79,7 +79,7 @@ package struct PersistentStore: ~Copyable {
   /// - Parameters:
   ///   - model: The model that the store was written by.
   ///   - known: A copy that was made before; another is made where this is none of the store as it is.
-  ///   - scratchFolder: Where a private copy would be made.
+  ///   - scratchFolder: The folder for a private copy.
   ///   - shouldContinue: Asked now and then while a copy is made.
   /// - Throws: ``StoreAccessError``; for a store of the XML kind as ``XMLStoreCopy`` does.
   package static func open(

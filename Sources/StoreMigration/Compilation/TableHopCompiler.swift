@@ -32,7 +32,7 @@ package struct TableHopCompiler {
 
   /// Returns the program of the hop.
   ///
-  /// - Parameter preconditions: Those checked on the rows before it; nil for the mapping's own.
+  /// - Parameter preconditions: The preconditions checked on the rows before it; nil for the mapping's own.
   /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
   package static func compile(
     source: PhysicalSchema,

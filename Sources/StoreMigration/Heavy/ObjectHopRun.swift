@@ -216,7 +216,7 @@ final class ObjectHopRun {
 
   /// Runs the next batch of a step.
   ///
-  /// - Returns: Where the hop is then.
+  /// - Returns: The position of the hop then.
   private func run(_ step: ObjectHopStep) throws -> ScratchDatabase.Position {
     let number = position.step
     let last = position.lastKey == .min ? nil : position.lastKey

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
 
   /// Unlinks an object from those that one of its relationships leads to.
   ///
-  /// - Returns: Those that go with it.
+  /// - Returns: The objects that are deleted with it.
   private func release(
     _ object: ManagedObject,
     _ slot: RelationshipSlot,

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
   /// Visits the objects of an entity that match a predicate, in order of their keys.
   ///
   /// - Parameter body: Called with each object; false ends the visit.
-  /// - Throws: As ``fetch(entityName:includesSubentities:predicate:)``, and what `body` throws.
+  /// - Throws: As ``fetch(entityName:includesSubentities:predicate:)``, and the errors of `body`.
   public func forEach(
     entityName: String,
     includesSubentities: Bool = true,

@@ -179,7 +179,7 @@ extension ObjectReader {
 
   /// Returns the number of objects that a question is for.
   ///
-  /// - Throws: What ``forEach(_:_:)`` throws.
+  /// - Throws: The errors of ``forEach(_:_:)``.
   package func count(_ query: ObjectQuery) throws -> Int {
     var query = query
     query.dropOrder()

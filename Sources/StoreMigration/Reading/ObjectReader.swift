@@ -115,7 +115,7 @@ package final class ObjectReader {
 extension ObjectReader {
   /// Visits the objects of exactly an entity in the order of their keys.
   ///
-  /// - Throws: What `body` throws, or an error of the database.
+  /// - Throws: The errors of `body`, or an error of the database.
   /// - Complexity: One pass over the table, and one over the links of each to-many relationship.
   package func forEachRecord(of entityName: String, _ body: (Record) throws -> Void) throws {
     let shape = try shape(of: entityName)

@@ -135,7 +135,7 @@ private final class FileInsertion {
       } ?? []
     let columns = layout.columns.map { SQL.identifier($0) }
     let own = Set(layout.columns + ["Z_PK", "Z_ENT", "Z_OPT"])
-    // Those of other entities are nothing, as among the pending rows.
+    // Objects of other entities count as nothing, as among the pending rows.
     let others = (table?.columns ?? []).map(\.name).filter { !own.contains($0) }
       .map { SQL.identifier($0) }
     let list = (["Z_PK", "Z_ENT", "Z_OPT"] + columns + others).joined(separator: ", ")

@@ -13,7 +13,7 @@ extension CoverageReport.Path {
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
-      // These codes report gaps of a path at every severity.
+      // Some codes report gaps of a path at every severity.
       codes.contains(code)
         && (severity == .error
           || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))

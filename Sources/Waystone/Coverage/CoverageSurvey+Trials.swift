@@ -178,7 +178,7 @@ extension CoverageSurvey {
 
   /// Returns the steps that a migration took or might have taken, and the policies that it called.
   ///
-  /// - Parameter calls: What was called; nil where the migration was not run.
+  /// - Parameter calls: The calls of policies; nil where the migration was not run.
   private static func exercises(
     of plan: MigrationPlan,
     in part: ModelCoverage,

@@ -67,7 +67,7 @@ package struct PlanCheck: Sendable {
     var names: [Refusal] = []
     if !options.settings.acceptsUnprovenNames {
       names = zip(settlement.findings, settlement.reasons).map { Refusal(unprovenName: $0, $1) }
-      // Those of a store of the XML kind are the result's, where no hop follows.
+      // Names of a store of the XML kind are the result's, where no hop follows.
       let guesses = plan.hops.isEmpty ? request.findings.filter { $0.code == .unprovenName } : []
       names += guesses.map { Refusal(unprovenName: $0, $0.message, remedy: $0.remedy) }
     }

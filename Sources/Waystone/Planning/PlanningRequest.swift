@@ -71,7 +71,7 @@ package struct PlanningRequest: Sendable {
   /// Finds both ends of a plan for a store.
   ///
   /// - Parameters:
-  ///   - path: What messages call the store.
+  ///   - path: The path by which messages name the store.
   ///   - location: Its absolute path.
   ///   - assumed: The version that the store is taken for, where its hashes are of none.
   package init(

@@ -185,7 +185,7 @@ extension Project {
   /// Only planning and checking need them.
   ///
   /// - Parameter environment: Its `PATH` leads to git.
-  /// - Complexity: Where an order is unknown, git reads all commits; where an entity leaves a
+  /// - Complexity: Git reads all commits where an order is unknown; where an entity leaves a
   ///   configuration, all sources are read unless `waystone.yml` or a sample gives the answer.
   package func answering(_ environment: [String: String]) -> Project {
     var project = self

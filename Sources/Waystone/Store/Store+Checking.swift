@@ -10,7 +10,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - models: The models; one of them has the store's hashes, unless the store carries its own.
-  ///   - level: How much is checked.
+  ///   - level: The extent of the check.
   /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
   /// - Complexity: A few passes over the store.
   public func verify(

@@ -135,7 +135,7 @@ import Testing
     )
   }
 
-  /// What copies each entity from a model to another, with other attributes of one of them.
+  /// A mapping that copies each entity from a model to another, with other attributes of one of them.
   private func copying(
     _ old: ManagedObjectModel,
     to new: ManagedObjectModel,
@@ -186,7 +186,7 @@ import Testing
     #expect(chain.differences(from: direct).map(\.propertyName) == ["p"])
   }
 
-  /// What counts the tags of a note by a format.
+  /// A mapping that counts the tags of a note by a format.
   private func counting(_ format: String) -> (inout EntityMapping) throws -> Void {
     { $0.attributeMappings = [.init(name: "n", valueExpression: try Expression(format: format))] }
   }

@@ -110,7 +110,7 @@ struct App {
     )
   }
 
-  /// What the app would do between two versions.
+  /// Returns the app's outcome between two versions.
   func outcome(
     _ runtime: AppRuntime = .direct,
     from source: Int = 1,

@@ -10,10 +10,10 @@ import Testing
     let model: String
     let old: String
     let new: String
-    /// How many changes there are of each kind, those left out that only follow from another name.
+    /// The number of changes of each kind, those left out that only follow from another name.
     let changes: [String: Int]
     let rehashed: Int
-    /// Why the step cannot be inferred, if it cannot.
+    /// The reason why the step cannot be inferred, if it cannot.
     var refusals: Set<FindingCode> = []
 
     var testDescription: String { "\(old) to \(new)" }

@@ -53,7 +53,7 @@ import Testing
     print(Self.codes(of: graph))
   }
 
-  /// How often each code is told at the consecutive steps.
+  /// The number of findings of each code at the consecutive steps.
   private static func codes(of graph: VersionGraph) -> String {
     var counts: [String: Int] = [:]
     for finding in graph.consecutiveEdges.flatMap({ $0.findings + $0.refusals }) {

@@ -4,7 +4,7 @@ import ModelImport
 import ObjectModel
 import Testing
 
-/// What is certain of an edge before it is looked at must be true of it.
+/// Tests that the lower bound of an edge is true of the edge.
 @Suite struct EdgeLowerBoundTests {
   @Test(.enabled(if: Corpus.isPresent), arguments: Trials.some(of: CorpusTests.apps))
   func `no edge of a public app is better than its bound`(app: CorpusTests.App) throws {
@@ -65,12 +65,12 @@ import Testing
     }
   }
 
-  /// How many edges there are, and how much their bounds told.
+  /// The number of edges, and of those that their bounds decided.
   struct Tally {
     var edges = 0
-    /// Those that do not mean what the history means, or do not exist.
+    /// The edges that do not mean what the history means, or do not exist.
     var differing = 0
-    /// Those of them of which the bound says so.
+    /// The differing edges that the bound reports.
     var told = 0
     var lossy = 0
     var conditional = 0

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChangeClassTests {
   struct Change: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What stays around the change, in both versions.
+    /// The part around the change, equal in both versions.
     var frame = ""
     let old: String
     let new: String

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import ObjectModel
 import Testing
 
-/// What holds of every inference, tried on models that change at random.
+/// Properties of every inference, tried on models that change at random.
 @Suite struct InferencePropertyTests {
   /// Calls a check with many inferences, until one fails.
   private func forEachStep(

@@ -1,4 +1,4 @@
-/// How others search, re-implemented from what their sources say, on the edges that we would allow.
+/// The searches of other tools, re-implemented from their sources, on the edges that we would allow.
 enum PeerAlgorithm: String, CaseIterable {
   /// Room (AndroidX, `RoomDatabase.MigrationContainer.findMigrationPath`): from each version it takes
   /// the edge to the greatest version that is not beyond the end, and never goes back on that.

@@ -116,7 +116,7 @@ import Testing
     #expect(counts[.farthestJump]?["missed"] ?? 0 > 0)
   }
 
-  /// What is wrong with a path.
+  /// Returns the fault of a path.
   private static func judgement(
     of path: [Int]?,
     _ edges: [[Int]: [Int]],

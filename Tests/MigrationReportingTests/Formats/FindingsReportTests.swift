@@ -2,7 +2,7 @@ import MigrationReporting
 import ObjectModel
 import Testing
 
-/// What the formats promise of findings, whatever they look like.
+/// Promises of the formats about findings of any look.
 @Suite struct FindingsReportTests {
   private func finding(
     _ code: FindingCode = .attributeDropped,

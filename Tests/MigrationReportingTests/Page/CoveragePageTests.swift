@@ -6,7 +6,7 @@ import ObjectModel
 import Testing
 import Waystone
 
-/// What the page promises before any browser opens it.
+/// Promises of the page before any browser opens it.
 @Suite struct CoveragePageTests {
   /// The text between two others, and what comes after.
   private static func between(_ start: String, _ end: String, in text: String) -> String? {

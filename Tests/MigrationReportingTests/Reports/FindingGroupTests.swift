@@ -2,7 +2,7 @@ import MigrationReporting
 import ObjectModel
 import Testing
 
-/// What is so of several things is told once, losses first.
+/// Findings on several things are reported once, losses first.
 struct FindingGroupTests {
   private func finding(
     _ code: FindingCode,

@@ -2,7 +2,7 @@ import MigrationReporting
 import ObjectModel
 import Testing
 
-/// What `inspect` tells of a mapping.
+/// Tests of the report of `inspect` on a mapping.
 @Suite struct MappingReportTests {
   @Test func `annotations of a mapping and of its properties are told`() {
     var entity = EntityMapping(mappingType: .custom, source: "Note", destination: "Note")

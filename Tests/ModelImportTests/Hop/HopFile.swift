@@ -30,7 +30,7 @@ struct HopFile {
     ]
   }
 
-  /// What the reader makes of a text below the two versions' names.
+  /// Returns the reader's result for a text below the two versions' names.
   func read(_ body: String, name: String = "v1-to-v2.hop.yml") throws -> AuthoredMapping {
     try MappingImporter.importMapping(hop: "from: v1\nto: v2\n\(body)", file: name, models: models)
   }

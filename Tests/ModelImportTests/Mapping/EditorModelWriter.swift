@@ -280,7 +280,7 @@ struct EditorModelWriter {
     writer.dictionary(list.map { (writer.string($0.0), $0.1) }, isMutable: true).value
   }
 
-  /// What hangs on an element: a named list of properties whose defaults are the values.
+  /// The list of properties of an element: a named list whose defaults are the values.
   private mutating func stereotype(
     _ name: String,
     of owner: Reference,

@@ -12,7 +12,7 @@ struct MappingModelText {
     var destination: String
     var filter: String?
     var policy: String?
-    /// Of a relationship: the key path and the name of the entity mapping.
+    /// The key path of a relationship, and the name of the entity mapping.
     var ways: [String: (keyPath: String, mapping: String)] = [:]
 
     init(

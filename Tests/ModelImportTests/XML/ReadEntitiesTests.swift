@@ -4,7 +4,7 @@ import ModelImport
 import ObjectModel
 import Testing
 
-/// What several versions write alike is read once, and says the same.
+/// Entities that several versions write alike are read once, with the same result.
 @Suite struct ReadEntitiesTests {
   private static let note = """
     <entity name="Note" representedClassName="Note" syncable="YES">

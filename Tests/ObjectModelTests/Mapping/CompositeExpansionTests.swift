@@ -2,7 +2,7 @@ import MigrationTestSupport
 import ObjectModel
 import Testing
 
-/// What people write of composites, in terms of their elements.
+/// Expressions over composites, in terms of their elements.
 @Suite struct CompositeExpansionTests {
   private static let old = """
     composite Place { city: String?; floor: Int16? }

@@ -4,7 +4,7 @@ import StoreAccess
 import StoreGeneration
 import Testing
 
-/// What a census counts, against plain joins over the tables.
+/// The counts of a census, against plain joins over the tables.
 @Suite struct StoreCensusTests {
   private let folder: ScratchFolder
   private let store: String

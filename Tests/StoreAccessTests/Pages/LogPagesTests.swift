@@ -2,7 +2,7 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 
-/// What is proven of pages that are in a `-wal`, held against the same store once SQLite folded it.
+/// The proof of pages that are in a `-wal`, held against the same store once SQLite folded it.
 @Suite struct LogPagesTests {
   private static let changes = [
     "CREATE TABLE T (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, A INTEGER, B VARCHAR)",
@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  /// What is proven of a copy of a store that SQLite folded.
+  /// Returns the proof of a copy of a store that SQLite folded.
   private func folded(_ path: String) throws -> PageVerification? {
     let copy = path + "-folded"
     for suffix in ["", "-wal"] {

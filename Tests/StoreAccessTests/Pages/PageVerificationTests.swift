@@ -2,7 +2,7 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 
-/// What is said of pages without asking SQLite, held against what SQLite says.
+/// The proof of pages without asking SQLite, held against SQLite's answer.
 @Suite struct PageVerificationTests {
   private static let schema = """
     CREATE TABLE T (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, A INTEGER, B VARCHAR, C FLOAT, D BLOB);
@@ -151,7 +151,7 @@ import Testing
     try sums(change) { #expect($0 != $1) }
   }
 
-  /// What a proof sums up of a database and of one that was changed.
+  /// The sums of a proof of a database and of one that was changed.
   private func sums(_ change: String, _ body: ([String: UInt64], [String: UInt64]) -> Void) throws {
     func sums(_ path: String) throws -> [String: UInt64] {
       let connection = try SQLiteConnection(path: path, access: .quiescent)
@@ -304,7 +304,7 @@ import Testing
     }
   }
 
-  /// What SQLite's quick check says, and its integrity check, which stops at an entry that it cannot
+  /// The answers of SQLite's quick check, and of its integrity check, which stops at an entry that it cannot
   /// read.
   private func complaints(_ path: String) throws -> (quick: String?, full: [String]) {
     let connection = try SQLiteConnection(path: path, access: .quiescent)

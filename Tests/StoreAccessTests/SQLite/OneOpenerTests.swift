@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That all of the project's code goes through the one connection.
+/// A scan that shows that all of the project's code goes through the one connection.
 @Suite struct `The one place that opens databases` {
   private static let root =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources"

@@ -2,9 +2,9 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 
-/// What no connection does, however it was opened.
+/// Acts that no connection does, however it was opened.
 @Suite struct `The cage of every connection` {
-  /// How a connection comes to be.
+  /// The origin of a connection.
   enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case readOnly, readWrite, create, quiescent, inMemory, attached
 

@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 import Testing
 
-/// What a comparison finds, and what of it is tolerated.
+/// The differences that a comparison finds, and those that are tolerated.
 @Suite struct SchemaComparisonTests {
   private func compare(after sql: String) throws -> SchemaComparison {
     let connection = try SQLiteConnection(path: "", access: .inMemory)

@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 import Testing
 
-/// Which indexes a model gets, and their text.
+/// The indexes of a model, and their text.
 @Suite struct SchemaIndexTests {
   typealias Parts = ModelParts
 

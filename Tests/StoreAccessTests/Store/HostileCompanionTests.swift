@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// What lies beside a store under the names that SQLite gives its journals.
+/// The files beside a store under the names that SQLite gives its journals.
 @Suite struct `Hostile companions` {
   /// The ways in which a store is taken.
   enum Use: CaseIterable {

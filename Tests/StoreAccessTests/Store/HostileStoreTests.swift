@@ -5,7 +5,7 @@ import StoreAccess
 import Testing
 
 @Suite struct `Hostile stores` {
-  /// What is made of a good store, and how it is refused.
+  /// A change of a good store, and its refusal.
   enum Damage: CaseIterable {
     case missing, folder, zeroBytes, shortHeader, text, pageSize, cutOff, noMetadata, noRow,
       nullList, noList, listOfHashes, shortHash, noHashes, namelessEntity, noPrimaryKeys

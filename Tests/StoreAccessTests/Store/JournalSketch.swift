@@ -13,7 +13,7 @@ struct JournalSketch {
     bytes = header + [UInt8](repeating: 0, count: Int(sector) - header.count)
   }
 
-  /// What names a super-journal at a journal's end.
+  /// The name of a super-journal at a journal's end.
   static func tail(naming path: String) -> [UInt8] {
     let name = Array(path.utf8)
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32($1) }

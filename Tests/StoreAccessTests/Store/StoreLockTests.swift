@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct `Store locks` {
-  /// What another process learns of a store, as its exit code.
+  /// The state of a store for another process, as its exit code.
   static func visit(_ path: String) -> Int32 {
     do throws(StoreAccessError) {
       let isHeld = try QuiescenceProbe.ask(path) != .free
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Nobody holds it: free for the probe and for the lock.
+  /// No process holds it: free for the probe and for the lock.
   static let free: Int32 = 10
   /// Both the probe and the lock see that it is held.
   static let held: Int32 = 13

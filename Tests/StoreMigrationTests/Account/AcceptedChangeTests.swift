@@ -6,7 +6,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// What a person lets a run change: the certificate says so, line by line.
+/// Changes that the user lets a run make: the certificate lists them, line by line.
 @Suite struct AcceptedChangeTests {
   /// The certificate of a run over a generated store that statements change.
   private func certificate(

@@ -7,7 +7,7 @@ import StoreGeneration
 import StoreMigration
 import Testing
 
-/// What a hop carried, made and dropped, counted off both stores; and each count made to fail.
+/// The objects that a hop carried, made and dropped, counted off both stores; and each count made to fail.
 @Suite struct HopReconciliationTests {
   private static let first = """
     Note { title: String?; words: Int16?; old: String?; folder -> Folder.notes; tags ->> Tag.notes }

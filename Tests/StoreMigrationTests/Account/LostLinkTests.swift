@@ -159,7 +159,7 @@ import Testing
     #expect(try refusal(plan, accepting: true, []) == nil)
   }
 
-  /// What the second version makes of `A.b` and `B.a`, each the other's inverse, and whether it has room
+  /// The kinds in the second version of `A.b` and `B.a`, each the other's inverse, and whether it has room
   /// for all links where the two disagree.
   private static let kept: [(sketch: String, holdsAll: Bool)] = [
     ("A { b ->> B.a } B { a -> A.b }", false),

@@ -6,7 +6,7 @@ import Testing
 /// Hop files whose entity mappings take only some objects of an entity, or only parts of them: what the
 /// others hold is told of by the plan, or stops the run.
 @Suite struct PartialMappingTests {
-  /// What a plan must tell of, and how.
+  /// The findings that a plan must have, and their words.
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let sketches: [String]

@@ -6,7 +6,7 @@ import StoreGeneration
 import StoreMigration
 import Testing
 
-/// What policies made and left out, counted by the run and told with its outcome.
+/// The objects that policies made and left out, counted by the run and reported with its outcome.
 @Suite struct PolicyStatisticsTests {
   private typealias Policy = RandomHopTests.ForgetfulPolicy
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct SabotageTests {
   private static let batch = Trials.areAll ? 10 : 1
 
-  /// What is lost.
+  /// The loss.
   enum Loss: CaseIterable {
     case row, value, link
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// What compiles to which SQL, and what is left to the evaluator.
+/// Expressions that compile to SQL, and those left to the evaluator.
 @Suite struct `Expression compiler` {
   private func compiler(_ entity: String = "Book") throws -> ExpressionCompiler {
     let schema = PhysicalSchema(model: try ModelSketch.model(Library.sketch))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// What may refuse a row, and what cannot, however deep it lies.
+  /// Expressions that may refuse a row, and those that cannot, at any depth.
   private static let failing: [(inner: String, canFail: Bool)] = [
     ("bitwiseAnd:with:(pages, 3)", true), ("leftshift:by:(pages, 1)", true), ("pages", false),
     ("3", false),

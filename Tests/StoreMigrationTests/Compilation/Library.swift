@@ -49,7 +49,7 @@ struct Library {
     return objects
   }
 
-  /// What SQL gives for the rows of an entity, in order of their keys.
+  /// Returns the values that SQL gives for the rows of an entity, in order of their keys.
   func values(_ sql: String, of entity: String) throws -> [SQLiteValue] {
     guard let table = schema.table(of: entity), let number = schema.entityNumber(entity) else {
       return []
@@ -60,7 +60,7 @@ struct Library {
     ).map { $0[0] }
   }
 
-  /// What SQL gives for one row.
+  /// Returns the value that SQL gives for one row.
   func value(_ sql: String, of object: ManagedObject) throws -> SQLiteValue? {
     guard let table = schema.table(of: object.entity.name) else { return nil }
     return try store.database.connection.rows(

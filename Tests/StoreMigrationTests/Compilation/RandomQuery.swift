@@ -7,7 +7,7 @@ struct RandomQuery {
     case number, text, date, flag
   }
 
-  /// What paths can begin at.
+  /// The beginnings of paths.
   struct Scope {
     var start: Expression
     var entity: String

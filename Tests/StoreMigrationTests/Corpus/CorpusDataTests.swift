@@ -5,7 +5,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// What the data of stores of public apps says about their plans.
+/// The answers of the stores of public apps to their plans.
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusDataTests {
   // In a debug build each of the larger archives costs seconds to plan.

@@ -63,7 +63,7 @@ import Testing
     #expect(cases?.split(separator: SwiftEnumNote.separator).count == 15)
   }
 
-  /// What the step from the oldest version to the next needs to be told: five new properties that are
+  /// The values that the step from the oldest version to the next needs: five new properties that are
   /// required without a default, and one that takes what an element of a composite held.
   private static func mapping(
     from source: ManagedObjectModel,

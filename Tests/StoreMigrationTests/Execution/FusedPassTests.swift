@@ -8,7 +8,7 @@ import Testing
 
 /// Hops that share a pass, against the same hops one after the other.
 @Suite struct FusedPassTests {
-  /// How many histories one test makes; all of them, one after another, are two thousand.
+  /// The number of histories that one test makes; all of them, one after another, are two thousand.
   private static let batch = Trials.areAll ? 200 : 2
 
   @Test(arguments: 0..<10)

@@ -6,7 +6,7 @@ import Testing
 
 /// Steps that move entities and properties, each verified against its source by the run itself.
 @Suite struct HierarchyConversionTests {
-  /// How many rows of a table have a condition, in the store as it became.
+  /// The number of rows of a table that have a condition, in the migrated store.
   private func count(_ step: SketchedStep, _ query: String) throws -> Int64 {
     let connection = try SQLiteConnection(path: step.after, access: .quiescent)
     try connection.attach(path: step.before, as: "old", access: .quiescent)

@@ -8,7 +8,7 @@ import Testing
 
 /// Models that change at random, with stores of random rows.
 @Suite struct RandomMigrationTests {
-  /// How many histories one test makes; all of them, one after another, are a thousand.
+  /// The number of histories that one test makes; all of them, one after another, are a thousand.
   private static let batch = Trials.areAll ? 100 : 3
 
   @Test(arguments: Trials.some(of: 10))

@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  /// That the damage goes over with an index that is said to be proven shows that a tree did.
+  /// A damaged index that is declared proven goes over with its damage, which shows that a tree did.
   @Test(arguments: [true, false])
   func `the tree of an index goes over where it is proven, and only there`(isSaidToBe: Bool) throws
   {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What SQLite would hold had each value been inserted.
+  /// The values that SQLite would hold had each been inserted.
   private static let inserted = values.map {
     "SELECT k, CAST(w AS REAL), CAST(p AS REAL), r, CAST(q AS REAL) "
       + "FROM (WITH v (k, w, p, r, q) AS (VALUES \($0)) SELECT * FROM v)"

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// What the store is after the walk and after the edge straight there; nil where the data refuse.
+  /// Returns the store's digest after the history and after the edge straight there; nil where the data refuse.
   private func digests(
     _ entry: EdgeCache.Entry,
     in graph: VersionGraph,

@@ -101,7 +101,7 @@ struct SketchedStep {
   }
 }
 
-/// Something that is set once, from whatever thread.
+/// A value that is set once, from any thread.
 final class Flag: Sendable {
   private let cancellation = Cancellation()
   var isSet: Bool { cancellation.isRequested }

@@ -164,7 +164,7 @@ enum AuthoredJourney {
     return StoreMigrator(plan: try plan(), options: options)
   }
 
-  /// What a finished store says.
+  /// Returns the contents of a finished store.
   static func digest(_ path: String) throws -> LogicalDigest {
     try AuthoredStep.digest(path, try #require(models().last))
   }

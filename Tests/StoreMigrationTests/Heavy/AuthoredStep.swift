@@ -61,7 +61,7 @@ struct AuthoredStep {
     try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
   }
 
-  /// What the new file says; the file must also stand for itself.
+  /// Returns the contents of the new file, which must also be complete by itself.
   func digest(allowing warnings: Set<String> = []) throws -> LogicalDigest {
     try Self.digest(files.new, destination, allowing: warnings)
   }

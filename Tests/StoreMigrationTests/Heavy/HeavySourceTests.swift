@@ -5,7 +5,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// What an authored hop is compared with, where it is the first of a run.
+/// The source that an authored hop is compared with, where it is the first of a run.
 @Suite struct HeavySourceTests {
   private static let models = [
     "Note { title: String; category: String? }",

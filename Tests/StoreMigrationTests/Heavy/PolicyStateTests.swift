@@ -5,7 +5,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// What becomes of policies when their hop stops and goes on.
+/// The state of policies when their hop stops and goes on.
 @Suite struct PolicyStateTests {
   /// Numbers the objects in its memory.
   class CountingPolicy: EntityMigrationPolicy {

@@ -11,7 +11,7 @@ import Testing
     let testDescription: String
     /// Whether it is the scratch database that is changed.
     let isOfScratch: Bool
-    /// What changes at least one row, once the hop is far enough.
+    /// A statement that changes at least one row, once the hop is far enough.
     let sql: String
 
     init(_ name: String, scratch sql: String) {

@@ -8,7 +8,7 @@ import StoreMigration
 import Testing
 
 @Suite struct CheckpointJournalTests {
-  /// What a run was asked to do, as its journal says it.
+  /// The task of a run, as its journal has it.
   private static func description() throws -> RunDescription {
     let settings = String(
       decoding: try JSONEncoder().encode(RunDescription.Settings()),

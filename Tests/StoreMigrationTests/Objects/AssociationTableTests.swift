@@ -2,7 +2,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// Which objects were made of which, as it is written in groups.
+/// The sources of each object, as they are written in groups.
 @Suite struct AssociationTableTests {
   /// Whether mapping and entities change from one association to the next: `alternating` groups have nothing
   /// in common, and `late` ones differ in their last.

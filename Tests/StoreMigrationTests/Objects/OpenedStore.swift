@@ -49,7 +49,7 @@ struct OpenedStore {
     )
   }
 
-  /// What is wrong with the store, warnings included.
+  /// The faults of the store, warnings included.
   func complaints() throws -> [VerificationReport.Check] {
     try context.save()
     let report = try StoreVerifier.verify(

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// What a failing call says.
+  /// The message of a failing call.
   private func message(_ body: () throws -> Void) -> String {
     #expect(throws: MigrationError.self, performing: body)?.message ?? ""
   }

@@ -60,7 +60,7 @@ import Testing
     #expect(error == nil && linked == 0, "\(String(describing: error))")
   }
 
-  /// What is wrong with a lookup, whatever a store holds.
+  /// The fault of a lookup, in any store.
   private func mistake(_ key: String, _ id: String, _ wanted: String) throws -> EvaluationError? {
     let versions = try hop(key, id).versions
     var check = ExpressionCheck(

@@ -4,7 +4,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// What a policy does with objects beyond the row of which they are made, whose columns it never reads.
+/// Acts of a policy on objects beyond the row of which they are made, whose columns it never reads.
 @Suite struct RowAtHandTests {
   private static let first =
     "N { t: String?; n: Int32?; d: Double?; b: Binary?; next -> N.last; last -> N.next }"

@@ -21,7 +21,7 @@ import Testing
       (1, 2, 1, 1, 'x', x'0141'), (2, 2, 1, 1, NULL, NULL), (3, 2, 1, 77, 'y', NULL);
     """
 
-  /// What a store says to one question.
+  /// A store's answer to one question.
   private func answer(
     _ kind: Precondition.Kind,
     _ entity: String,

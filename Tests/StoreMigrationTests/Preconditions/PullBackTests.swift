@@ -19,7 +19,7 @@ import Testing
     return models
   }
 
-  /// Everything that can be asked of the objects of a version.
+  /// The questions that can be asked of the objects of a version.
   private func questions(_ model: ManagedObjectModel) -> [Precondition] {
     model.entities.filter { !$0.isAbstract }.flatMap { entity -> [Precondition] in
       func ask(_ kind: Precondition.Kind, _ names: [String]) -> Precondition {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// What became of the questions.
+  /// The results of the questions.
   private struct Tally {
     var certain = 0
     var refuted = 0

@@ -6,7 +6,7 @@ import StoreMigration
 import Testing
 
 @Suite struct ContentionTests {
-  /// How a run ends that somebody may be in the way of: 6 for `inUse`.
+  /// The end of a run with another process in its way: 6 for `inUse`.
   static func run(_ store: String, output: String?) -> Int32 {
     do {
       _ = try Journey.migrator(output: output).migrate(store)

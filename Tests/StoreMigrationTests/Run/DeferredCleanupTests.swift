@@ -91,7 +91,7 @@ import Testing
       PhysicalSchema(model: try #require(graph.node(named: name)).version.model)
     }
 
-    /// What a store has beyond a version, and whether its metadata says so.
+    /// The contents of a store beyond its version, and whether its metadata marks them.
     func state(_ path: String, _ version: String) throws -> (names: [String], isPending: Bool) {
       let store = try PersistentStore(reading: path)
       let real = try StoreSchema(of: store.connection)

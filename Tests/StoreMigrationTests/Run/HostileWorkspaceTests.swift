@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-/// What lies in the workspace of a store before a run begins, and where links in it lead.
+/// The files in the workspace of a store before a run begins, and the targets of links in it.
 @Suite struct HostileWorkspaceTests {
   private let folder: ScratchFolder
   private let store: String

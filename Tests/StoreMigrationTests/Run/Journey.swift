@@ -78,7 +78,7 @@ enum Journey {
     return StoreMigrator(plan: try plan(), options: options)
   }
 
-  /// What a store says, with the name of its version.
+  /// The contents of a store, with the name of its version.
   struct Content: Hashable {
     let version: String
     let digest: LogicalDigest

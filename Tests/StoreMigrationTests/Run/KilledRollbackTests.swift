@@ -27,7 +27,7 @@ import Testing
     return (store, backup)
   }
 
-  /// What an uninterrupted rollback tells.
+  /// The report of an uninterrupted rollback.
   private func events(isForced: Bool) throws -> [MigrationEvent] {
     let (store, _) = try migrated("rehearsal.sqlite")
     if isForced { try TemporaryFolder.write([1, 2, 3], to: store) }

@@ -66,7 +66,7 @@ import Testing
     #expect(TemporaryFolder.names(in: other) == [])
   }
 
-  /// How a run ends of a user who is not the superuser.
+  /// The end of a run of a user who is not the superuser.
   static func run(_ store: String, output: String?) -> Int32 {
     do {
       // Before the models cannot be read any more.

@@ -6,9 +6,9 @@ import StoreMigration
 import Synchronization
 import Testing
 
-/// How far a run says that it is.
+/// The progress that a run reports.
 @Suite struct `Progress in rows` {
-  /// What was told, in order.
+  /// The reports, in order.
   private final class Log: Sendable {
     private let contents = Mutex<[MigrationProgress]>([])
 
@@ -17,7 +17,7 @@ import Testing
     func append(_ progress: MigrationProgress) { contents.withLock { $0.append(progress) } }
   }
 
-  /// What was told of one hop, in order.
+  /// The reports of one hop, in order.
   private struct Hop {
     let number: Int
     let isInPlace: Bool

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RunByRunTests {
   private let folder: ScratchFolder
   private let store: String
-  /// What the store held before each run, and after the last.
+  /// The contents of the store before each run, and after the last.
   private let contents: [Journey.Content]
 
   init() throws {

@@ -6,7 +6,7 @@ import StoreGeneration
 import StoreMigration
 import Testing
 
-/// What a plan says of tables beside those of the model, and of names that no model settles.
+/// The findings of a plan on tables beside those of the model, and on names that no model settles.
 @Suite struct StoreEffectsTests {
   private static let history = "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)"
   private static let mirror = "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)"

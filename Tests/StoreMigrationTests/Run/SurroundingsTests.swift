@@ -9,7 +9,7 @@ import Testing
 @Suite struct SurroundingsTests {
   private static let nobody: uid_t = 65534
 
-  /// How a run ends that another user than the superuser makes: 0, or a number for the error.
+  /// The end of a run by another user than the superuser: 0, or a number for the error.
   static func run(
     _ store: String,
     output: String?,

@@ -63,7 +63,7 @@ import Testing
     return try ManagedObjectModel(entities: entities)
   }
 
-  /// What is done to a store whose clubs have too few members, and what is broken then.
+  /// A change of a store whose clubs have too few members, and the rules that it breaks.
   struct Breach: Sendable, CustomTestStringConvertible {
     let statements: String
     let violations: [String]

@@ -26,7 +26,7 @@ import Testing
     return Sample(path: path, model: model)
   }
 
-  /// What is wrong with stores of public apps, and nobody knows why.
+  /// The unexplained faults of stores of public apps.
   static let known: Set<String> = [
     // Left out of every store of one version of Photos.
     "the index ZGENERICASSET_Z_ENT_INDEX is missing"

@@ -54,7 +54,7 @@ import Testing
   .replacing("folder -> Folder.notes", with: "folders ->> Folder.notes was folder")
   .replacing("tags ->> Tag.items", with: "tags ->> Tag.items ordered")
 
-  /// What is done to a result, and the check that finds it.
+  /// A change of a result, and the check that finds it.
   struct Mutation: Sendable, CustomTestStringConvertible {
     let check: String
     let statements: String
@@ -92,7 +92,7 @@ import Testing
     Mutation("carried-tables", "DROP TABLE OWN"),
   ]
 
-  /// Those of the first hop alone, where folders still hold their notes.
+  /// The checks of the first hop alone, where folders still hold their notes.
   static let firstHopMutations = [
     Mutation("carried-references", "UPDATE ZNOTE SET ZFOLDER = 2 WHERE Z_PK = 1"),
     Mutation("carried-references", "UPDATE ZNOTE SET ZFOLDER = NULL WHERE Z_PK = 8"),

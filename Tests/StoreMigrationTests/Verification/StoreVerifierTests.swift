@@ -27,7 +27,7 @@ import Testing
     INSERT INTO Z_2TAGS (Z_2NOTES, Z_4TAGS) VALUES (1, 1), (2, 1), (2, 2)
     """
 
-  /// What is done to a store, and the check that finds it.
+  /// A change of a store, and the check that finds it.
   struct Damage: Sendable, CustomTestStringConvertible {
     let check: String
     let statements: String

@@ -62,7 +62,7 @@ import Testing
     #expect(SchemaText.lines(try SchemaText.schema(marks), "A") == [])
   }
 
-  /// What was left out may have declared any model, so that no version is known, also not as none.
+  /// A text that was left out may have declared any model, so that no version is known, also not as none.
   private func expectUnread(_ schema: SourceSchema) {
     let isKnown = schema.isKnown
     #expect(!isKnown && schema.knownHashes.isEmpty)
@@ -80,7 +80,7 @@ import Testing
 
   private static let unread = String(repeating: "// long\n", count: 70_000)
 
-  /// What a text that is not read may declare by a name is not what another declares by it.
+  /// A name's declaration in a text that is not read is not another text's declaration of it.
   @Test(arguments: [
     "extension A { enum Status: Int, Codable { case off } }\n" + unread,
     "extension A { enum /* the /* state */ of a */ `Status`: Int { case off } }\n" + unread,

@@ -2,7 +2,7 @@ import ObjectModel
 import SwiftDataImport
 import Testing
 
-/// What containers are given where versioned schemas say what there is.
+/// The models that containers are given where versioned schemas list others.
 @Suite struct `Containers of versioned schemas` {
   private static let versions = """
     enum V1: VersionedSchema {

@@ -2,7 +2,7 @@ import ObjectModel
 import SwiftDataImport
 import Testing
 
-/// Which models an app's store has, where no versioned schema says so: those that its container is given.
+/// The models of an app's store without a versioned schema: those that its container is given.
 @Suite struct `Containers of SwiftData models` {
   private static let models = """
     @Model class A { var x: Int }

@@ -7,7 +7,7 @@ import ObjectModel
 struct GeneratedSchema {
   /// The source.
   private(set) var source = "import Foundation\nimport SwiftData\n\n"
-  /// What it declares.
+  /// The declarations.
   private(set) var entities: [EntityDescription] = []
   private(set) var composites: [CompositeDescription] = []
   private var random: SeededGenerator

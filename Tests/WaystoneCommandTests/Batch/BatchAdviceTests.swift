@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a batch says to do where something went wrong, and that this works.
+/// The advice of a batch where something went wrong, and that it works.
 @Suite struct BatchAdviceTests {
   private let folder: BatchFolder
 

@@ -5,7 +5,7 @@ import Testing
 import Waystone
 import WaystoneCommand
 
-/// What becomes of the results of a batch after it ran: they are moved, changed, lost or put back.
+/// The results of a batch after it ran: they are moved, changed, lost or put back.
 @Suite struct BatchResultsTests {
   private func json(_ run: ProcessRun) throws -> [String: Any] {
     let value =

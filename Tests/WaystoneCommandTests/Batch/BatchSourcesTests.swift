@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a batch is given, which may be less, or later, than it looks.
+/// The sources of a batch, which may be less, or later, than it looks.
 @Suite struct BatchSourcesTests {
   @Test(arguments: [["--output", "out"], ["--in-place", "--ledger", "b.sqlite"]])
   func `an empty path is no folder`(places: [String]) throws {

@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a batch says of what it does not do.
+/// The report of a batch on the work that it does not do.
 @Suite struct BatchTellingTests {
   private let folder: BatchFolder
 
@@ -263,7 +263,7 @@ import WaystoneCommand
     #expect(text.hasSuffix("The batch was interrupted. The same command goes on.\n"), "\(text)")
   }
 
-  /// What a dry run says of the stores, by version, and what the run makes of them.
+  /// Returns the report of a dry run on the stores, by version, and the results of the run.
   private func told(_ places: [String]) throws -> (
     dry: [String: [String: Int]], run: [String: String]
   ) {

@@ -40,7 +40,7 @@ import WaystoneCommand
     description.configuration = part.rawValue
     """
 
-  /// As Objective-C sets it, with a constant's value.
+  /// The call as Objective-C makes it, with a constant's value.
   private static let bySetter = """
     NSPersistentContainer *container = [NSPersistentContainer persistentContainerWithName:@"Library"];
     [container.persistentStoreDescriptions.firstObject setConfiguration:[Names store]];

@@ -13,7 +13,7 @@ import WaystoneCommand
     var store: String { folder + "/S.sqlite" }
     var victim: String { folder + "/victim.sqlite" }
 
-    /// What a person may do to the store.
+    /// An act of the user on the store.
     static let verbs: [[String]] = [
       ["inspect", "S.sqlite"], ["verify", "S.sqlite"], ["plan", "S.sqlite", "--to", "v4"],
       ["dump", "S.sqlite"], ["query", "S.sqlite", "Letter"], ["digest", "S.sqlite"],

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What `waystone.yml` and a baseline accept: `check` and `coverage` honour the same.
+/// Acceptances of `waystone.yml` and of a baseline: `check` and `coverage` honour the same.
 @Suite struct AcceptanceTests {
   private typealias Version = (name: String, entities: String)
 

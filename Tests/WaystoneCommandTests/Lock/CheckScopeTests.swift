@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What `check` leaves out, and what fails it, as its options say.
+/// The scope of `check`, and the findings that fail it, by its options.
 @Suite struct CheckScopeTests {
   /// A project whose last version drops `isbn`.
   private static func project(in folder: String) throws -> SketchedProject {

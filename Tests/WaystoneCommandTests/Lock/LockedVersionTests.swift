@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What every verb says of versions that are locked, and were edited or removed since.
+/// The reports of every verb on versions that are locked, and were edited or removed since.
 @Suite struct LockedVersionTests {
   @Test func `of two edited versions each is accepted by itself`() throws {
     try TemporaryFolder.with { folder in

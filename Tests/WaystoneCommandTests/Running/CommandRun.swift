@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WaystoneCommand
 
-/// What a run of the command inside the test's process printed, and how it ended.
+/// The output of a run of the command inside the test's process, and its end.
 struct CommandRun {
   let status: CommandStatus
   let output: String
@@ -60,7 +60,7 @@ private final class Transcript: Sendable {
   func append(_ text: String) { contents.withLock { $0 += text } }
 }
 
-/// What the built `waystone` did in a process of its own.
+/// The result of the built `waystone` in a process of its own.
 struct ProcessRun {
   let status: Int32
   let output: String

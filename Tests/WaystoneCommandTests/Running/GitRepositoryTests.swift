@@ -4,7 +4,7 @@ import Testing
 import Waystone
 import WaystoneCommand
 
-/// What of a git repository is read, and what of it is never in force.
+/// The parts of a git repository that are read, and those that are never in force.
 @Suite(.enabled(if: Git.isThere)) struct GitRepositoryTests {
   /// Lends the body a committed repository with one model, tagged `v1`.
   private func withRepository(_ body: (String) throws -> Void) throws {

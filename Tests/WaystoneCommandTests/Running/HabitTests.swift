@@ -5,7 +5,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What people expect of a command that they did not read about.
+/// Expectations of users of a command that they did not read about.
 @Suite struct HabitTests {
   private static let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
 

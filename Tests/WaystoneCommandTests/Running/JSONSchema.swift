@@ -3,7 +3,7 @@ import MigrationTestSupport
 
 /// A JSON Schema in the few words that our schemas use, to hold output against.
 struct JSONSchema {
-  /// Where the schemas are published.
+  /// The address of the published schemas.
   static let folder =
     SampleArchive.root + "/../Sources/StoreMigration/StoreMigration.docc/Resources"
 

@@ -69,7 +69,7 @@ struct MovedSample {
 
   var project: Project { get throws { try Project(at: URL(filePath: folder)) } }
 
-  /// What becomes of each version in the app, by the version's name.
+  /// Returns the outcome of each version in the app, by the version's name.
   var outcomes: [String: String] {
     get throws {
       let model = try #require(try project.coverage().models.first)

@@ -74,7 +74,7 @@ import WaystoneCommand
     }
   }
 
-  /// What the policy fills in, held against SQL's own idea of it.
+  /// Checks the values that the policy fills in against SQL's own idea of them.
   private func checkPolicy(_ walk: SampleWalk, _ store: String, count: Int64) throws {
     let number = "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'ImageAttachment'"
     let all = "SELECT COUNT(*) FROM ZATTACHMENT a WHERE a.Z_ENT = (\(number))"

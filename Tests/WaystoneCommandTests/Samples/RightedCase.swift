@@ -25,7 +25,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
 
   /// The name of the folder.
   let name: String
-  /// What is run, one after the other.
+  /// The commands to run, one after the other.
   let runs: [Run]
   /// Counts in the tables of the results, by file and query.
   var counts: [(file: String, query: String, count: Int64)] = []

@@ -12,7 +12,7 @@ struct SampleWalk {
   /// The repository's folder of alternatives to the mappings in `ModelArchive`.
   static let examples = SampleArchive.root + "/../Tests/Examples"
 
-  /// What a project's own build of the command would register.
+  /// The registrations of a project's own build of the command.
   static let registry: MigrationRegistry = {
     var registry = MigrationRegistry()
     registry.register(NoteCategoryPolicy.self)
@@ -29,7 +29,7 @@ struct SampleWalk {
     return registry
   }()
 
-  /// What the build of the command in `Tests/Outside` registers.
+  /// The registrations of the build of the command in `Tests/Outside`.
   static let notesRegistry: MigrationRegistry = {
     var registry = MigrationRegistry()
     registry.register(ImageAttachmentPolicy.self)

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What is said of the app where the project accepts what becomes of its versions.
+/// The words on the app where the project accepts the outcome of its versions.
 @Suite struct AcceptedGapTests {
   private static func book(_ type: String, _ more: String = "") -> String {
     #"<entity name="Book" syncable="YES"><attribute name="pages" optional="YES" "#

@@ -6,7 +6,7 @@ import WaystoneCommand
 /// Stores that are none: one clear error that names the file, the right status, and the input as it
 /// was.
 @Suite struct BadStoreTests {
-  /// What a file may hold instead of a store.
+  /// The contents of a file instead of a store.
   enum Content: String, CaseIterable, Sendable {
     case text
     case nothing

@@ -5,7 +5,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a run certifies, and stores that are held against it.
+/// The certificates of runs, and stores that are held against them.
 @Suite struct CertificateTests {
   private static let models = SampleArchive.root
 
@@ -98,7 +98,7 @@ import WaystoneCommand
     }
   }
 
-  /// What is edited in a certificate, and what verification then names.
+  /// An edit of a certificate, and the words of the verification then.
   private static let edits: [(edit: String, end: String, names: [String])] = [
     ("total.departures", "S", ["by the total, and the store has", "before hop 1 (v1 to v2)"]),
     ("total.arrivals", "R", ["by the total, and the store has", "after hop 3 (v3 to v4)"]),
@@ -159,7 +159,7 @@ import WaystoneCommand
     }
   }
 
-  /// What is edited in the first line of some fate, and what verification then names.
+  /// An edit in the first line of some fate, and the words of the verification then.
   private static let fates: [(fate: String, new: String?, to: [String]?, name: String)] = [
     ("chosen", nil, [], "chosen in hop 1 (v1 to v2), and goes to nothing"),
     ("carried", "dropped", nil, "dropped in hop 1 (v1 to v2), and goes to"),

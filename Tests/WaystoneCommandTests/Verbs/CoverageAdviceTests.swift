@@ -2,7 +2,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What coverage advises where several steps, or several versions, are in the way.
+/// The advice of coverage where several steps, or several versions, are in the way.
 @Suite struct CoverageAdviceTests {
   private static func note(_ attribute: String, isToMany: Bool) -> String {
     func link(_ name: String, _ entity: String, _ inverse: String, isToMany: Bool) -> String {

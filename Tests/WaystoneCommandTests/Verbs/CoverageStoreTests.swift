@@ -80,7 +80,7 @@ import WaystoneCommand
     #expect(path["gap"] as? Bool == !expected.isEmpty)
   }
 
-  /// What `migrate` refuses arrives nowhere, whatever the version's path is.
+  /// A store that `migrate` refuses arrives nowhere, on any path of its version.
   @Test(arguments: [
     ("DROP TABLE ZBOOK", "WS729", "unknown"),
     ("ALTER TABLE ZBOOK DROP COLUMN ZPAGES", "WS729", "unknown"),

@@ -104,7 +104,7 @@ import WaystoneCommand
     }
   }
 
-  /// What the hop file of ``MappingCommandTests`` names.
+  /// The names in the hop file of ``MappingCommandTests``.
   private final class BookPolicy: EntityMigrationPolicy {}
 
   @Test func `an entity without rows and a failure are told of, path by path`() throws {

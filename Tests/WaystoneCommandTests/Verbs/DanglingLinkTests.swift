@@ -27,7 +27,7 @@ import WaystoneCommand
     """
   }
 
-  /// What is done to the store, the relationship that keeps the link, and how many links that is.
+  /// A change of the store, the relationship that keeps the link, and the number of links.
   private static let damages: [(sql: String, place: String, count: Int)] = [
     ("UPDATE Z_1TAGS SET Z_2TAGS = 9999 WHERE rowid = 1", "Note.tags", 1),
     ("UPDATE Z_1TAGS SET Z_1NOTES = 9999 WHERE rowid <= 2", "Note.tags", 2),
@@ -44,7 +44,7 @@ import WaystoneCommand
     return lines.map { "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["count"] ?? "")" }
   }
 
-  /// How the hop is known.
+  /// The origin of the hop.
   enum Way: CaseIterable {
     case inferred
     /// A hop file that carries whole tables.

@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What runs and trials say of data that does not arrive.
+/// The reports of runs and trials on data that does not arrive.
 @Suite struct DroppedDataTests {
   private static func book(_ attributes: String...) -> String {
     #"<entity name="Book" syncable="YES">"# + attributes.joined() + "</entity>"

@@ -5,7 +5,7 @@ import WaystoneCommand
 
 /// Stores whose rows, or `Z_PRIMARYKEY`, have numbers that do not mean what the model says.
 @Suite struct EntityNumberTests {
-  /// What is done to a store, and what every verb then says.
+  /// A change of a store, and the report of every verb then.
   struct Case: Sendable, CustomTestStringConvertible {
     let model: String
     let from: String

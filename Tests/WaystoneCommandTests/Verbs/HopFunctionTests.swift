@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What hop files can compute: patterns, dates in a time zone, new UUIDs, parts of archives.
+/// The functions of hop files: patterns, dates in a time zone, new UUIDs, parts of archives.
 @Suite struct HopFunctionTests {
   private static func entity(_ attributes: [(name: String, type: String)]) -> String {
     let lines = attributes.map {

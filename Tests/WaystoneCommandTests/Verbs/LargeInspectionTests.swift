@@ -2,7 +2,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What `inspect` reads of a store that is large.
+/// The part of a large store that `inspect` reads.
 @Suite struct LargeInspectionTests {
   private static let models = SampleArchive.root + "/Letters.xcdatamodeld"
 

@@ -4,7 +4,7 @@ import SwiftDataImport
 import Testing
 import WaystoneCommand
 
-/// What `check` prints of Swift types that a store settles, and of those that encode values in another way.
+/// The report of `check` on Swift types that a store settles, and on those that encode values in another way.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
 struct LearnTests {
   private static let models = """

@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What `plan` says of a store that no run takes: never that it is well.
+/// The answer of `plan` on a store that no run takes: never that it is well.
 @Suite struct PlanAgreementTests {
   static func attribute(_ name: String, _ type: String, _ more: String = "") -> String {
     #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)/>"#

@@ -19,7 +19,7 @@ import WaystoneCommand
     }
   }
 
-  /// What the data says to each finding of a plan, by code.
+  /// The data's answer to each finding of a plan, by code.
   private func evidence(_ run: CommandRun) throws -> [String: Count] {
     let hops = try run.json()["hops"] as? [[String: Any]] ?? []
     var result: [String: Count] = [:]

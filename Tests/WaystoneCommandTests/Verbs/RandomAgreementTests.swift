@@ -10,7 +10,7 @@ import WaystoneCommand
 /// Models whose rules change at random, and stores whose rows somebody may have damaged: what `plan` says
 /// of a store is what `migrate` does with it.
 @Suite struct RandomAgreementTests {
-  /// How many stores one test makes.
+  /// The number of stores that one test makes.
   private static let batch = Trials.areAll ? 200 : 8
 
   @Test(arguments: 0..<10)

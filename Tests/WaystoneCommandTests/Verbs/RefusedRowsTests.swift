@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What is said of a store whose rows a run refuses.
+/// The reports on a store whose rows a run refuses.
 @Suite struct RefusedRowsTests {
   private func withStore(_ body: (String) throws -> Void) throws {
     func note(_ type: String) -> String {

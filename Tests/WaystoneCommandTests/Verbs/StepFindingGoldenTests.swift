@@ -4,7 +4,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a plan tells of changes that cost no row, and of what a store holds beside its rows.
+/// The findings of a plan on changes that cost no row, and on the contents of a store beside its rows.
 @Suite struct StepFindingGoldenTests {
   /// Version by version: a default, a deletion rule and a transformer change, an attribute is renamed
   /// without identifier, friends get one property more, an entity comes before all others.

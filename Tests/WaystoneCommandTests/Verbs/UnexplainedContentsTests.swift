@@ -3,7 +3,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// What a store holds that its model does not explain: it arrives, or its loss is accepted.
+/// Contents of a store that its model does not explain: they arrive, or their loss is accepted.
 @Suite struct UnexplainedContentsTests {
   private static let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
 

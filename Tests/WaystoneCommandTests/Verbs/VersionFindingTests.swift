@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// What `check` says of versions, and what it advises.
+/// The findings of `check` on versions, and its advice.
 @Suite struct VersionFindingTests {
   private static func entity(_ name: String, _ attributes: String..., unique: String? = nil)
     -> String

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import Waystone
 
-/// What the verbs `check`, `coverage`, `lock`, `heads`, `prune` and `generate` do, without them.
+/// The work of the verbs `check`, `coverage`, `lock`, `heads`, `prune` and `generate`, without them.
 @Suite struct ProjectTests {
   /// Lends the body a folder with one of the sample models and a `waystone.yml`.
   private func with(

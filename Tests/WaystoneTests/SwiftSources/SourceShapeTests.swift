@@ -59,7 +59,7 @@ struct SourceShapeTests {
   ) throws {
     let live = "var at: String; var n: Double"
     try SourceProject.with(["A.swift": Self.source([old, live])]) { project in
-      /// What the lock says; what becomes of stores of V1 is another question.
+      /// The lock's answer; the outcome of stores of V1 is another question.
       func edits() throws -> [Finding] {
         try project.read().check().failures.filter {
           $0.place.version == "V1" && ![.appFails, .appOutcomeUnknown].contains($0.code)

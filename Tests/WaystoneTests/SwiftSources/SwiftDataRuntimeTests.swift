@@ -5,7 +5,7 @@ import SwiftDataImport
 import Testing
 import Waystone
 
-/// What an app with SwiftData would do with its older stores.
+/// The outcome of older stores in an app with SwiftData.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
 struct SwiftDataRuntimeTests {
   private static func source(_ versions: [String], stages: [String], schemas: [Int]? = nil)

@@ -40,7 +40,7 @@ package struct SwiftSchemaWriter {
   ///
   /// - Parameters:
   ///   - name: The name of the schema.
-  ///   - origin: Where the model comes from, for the comment; nil for no such comment.
+  ///   - origin: The source of the model, for the comment; nil for no such comment.
   ///   - form: The style, and what sources spell.
   /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
   ///   something that SwiftData cannot express.

@@ -5,7 +5,7 @@ enum ClassMethod {
 
   /// Returns the result of a class method; nil where the class has none of this name that is known.
   ///
-  /// - Parameter now: What `+[NSDate date]` gives.
+  /// - Parameter now: The result of `+[NSDate date]`.
   /// - Throws: ``EvaluationError``.
   static func call(
     _ selector: String,

@@ -36,7 +36,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
   /// Returns the error that nothing provides a method.
   ///
-  /// - Parameter target: Whose method: a variable's name, a class, or words such as `a string`.
+  /// - Parameter target: The receiver: a variable's name, a class, or words such as `a string`.
   public static func unknownMethod(_ selector: String, of target: String) -> EvaluationError {
     EvaluationError(
       .unknownMethod,

@@ -1,7 +1,7 @@
 extension ExpressionEvaluator {
   /// Returns whether a predicate holds.
   ///
-  /// - Parameter object: What `SELF` and paths without a beginning mean.
+  /// - Parameter object: The object that `SELF` and paths without a beginning refer to.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
   package func evaluate(
     _ predicate: Predicate,

@@ -34,7 +34,7 @@ package struct ExpressionEvaluator {
 
   /// Returns the value of an expression.
   ///
-  /// - Parameter object: What `SELF` and paths without a beginning mean.
+  /// - Parameter object: The object that `SELF` and paths without a beginning refer to.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
   package func evaluate(
     _ expression: Expression,
@@ -131,7 +131,7 @@ package struct ExpressionEvaluator {
 
   /// Returns the result of a method of a value.
   ///
-  /// - Parameter name: What an error calls the value.
+  /// - Parameter name: The name of the value in an error.
   func method(
     _ selector: String,
     of value: ExpressionValue,

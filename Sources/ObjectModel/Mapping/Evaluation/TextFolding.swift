@@ -72,7 +72,7 @@ enum Wildcards {
     let parts = Wildcards.parts(of: pattern)
     var place = 0
     var part = 0
-    // Where to go on when what follows the last star does not fit.
+    // The position to continue at when the text after the last star does not fit.
     var retry: (place: Int, part: Int)?
     while place < text.count {
       if part < parts.count, parts[part] == .any {

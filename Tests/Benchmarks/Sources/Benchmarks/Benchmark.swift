@@ -25,7 +25,7 @@ struct Benchmark {
     var yardsticks: [Measurement] = []
     var migrations: [Measurement] = []
     var verifications: [Measurement] = []
-    /// What the other build took for the same.
+    /// The cost of the same with the other build.
     var otherMigrations: [Measurement] = []
     var otherVerifications: [Measurement] = []
   }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What a process asked of the system and of SQLite, as `Calls/calls.c` counts it on Linux.
+/// The calls of a process to the system and to SQLite, as `Calls/calls.c` counts them on Linux.
 struct CallCount {
   /// Statements that were prepared.
   var statements: Int

@@ -10,9 +10,9 @@ struct Chart {
   /// One line, with its name at its end.
   struct Line {
     var name: String
-    /// What is measured against what; both are above 0.
+    /// The two measured quantities; both are above 0.
     var points: [(x: Double, y: Double)]
-    /// Which of the colors it has.
+    /// The index of its color.
     var color: Int
     /// Whether it is a floor: what nobody can do without.
     var isDashed = false

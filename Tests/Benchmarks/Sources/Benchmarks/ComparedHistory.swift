@@ -30,7 +30,7 @@ struct ComparedHistory {
     /// The name and the values of the element's further attributes.
     var text: String
     var renamingIdentifier: String?
-    /// What gives its value, said of the columns of the first version.
+    /// The expression of its value, over the columns of the first version.
     var expression: String
 
     var column: String { "Z" + name.uppercased() }
@@ -43,9 +43,9 @@ struct ComparedHistory {
   let shape: Shape
   /// The models' texts, `v1` first.
   private(set) var models: [ModelText]
-  /// What each step changes.
+  /// The changes of each step.
   private(set) var steps: [[Change]] = []
-  /// For each version, what gives the column of each attribute, said of the first version's.
+  /// The expression of each attribute's column for each version, over the columns of the first version.
   private(set) var expressions: [[String: String]] = []
   /// The attributes; those that were changed last come last.
   private var attributes: [Attribute]

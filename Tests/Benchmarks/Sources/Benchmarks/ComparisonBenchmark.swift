@@ -24,7 +24,7 @@ struct ComparisonBenchmark {
   /// Whether ten million rows are measured too.
   let isLarge: Bool
 
-  /// Where the scripts of the peers are.
+  /// The folder of the peers' scripts.
   static var scripts: String {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Peers"
   }

@@ -16,7 +16,7 @@ struct ComparisonLimit {
   /// Whether it holds for both.
   var isKept: Bool { [wall, processor].allSatisfy { $0.map { $0 <= limit } ?? false } }
 
-  /// Its row in the report.
+  /// The limit's row in the report.
   var cells: [String] {
     [
       name, wall.map(ResultTable.text) ?? "", processor.map(ResultTable.text) ?? "",

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What a comparison found: limits, tables and charts.
+/// The report of a comparison: limits, tables and charts.
 struct ComparisonReport {
   let series: [ComparisonSeries]
   let rows: Int

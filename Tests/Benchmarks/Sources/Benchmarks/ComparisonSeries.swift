@@ -1,4 +1,4 @@
-/// What all contenders cost at one point: rows of one shape, brought over so many hops.
+/// The costs of all contenders at one point: rows of one shape, brought over so many hops.
 struct ComparisonSeries {
   let shape: Shape
   let rows: Int

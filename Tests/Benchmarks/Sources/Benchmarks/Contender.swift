@@ -1,4 +1,4 @@
-/// Who brings a store of the first version to the last, or does the least that it could cost.
+/// A program that brings a store of the first version to the last, or does the least that it could cost.
 enum Contender: String, CaseIterable {
   case copy = "copy + fsync"
   case vacuum = "VACUUM INTO"
@@ -11,7 +11,7 @@ enum Contender: String, CaseIterable {
   case alembic = "Alembic"
   case sqliteUtils = "sqlite-utils"
 
-  /// Those of PyPI, which migrate step by step a copy that is made before.
+  /// The contenders of PyPI, which migrate step by step a copy that is made before.
   static let peers: [Contender] = [.django, .alembic, .sqliteUtils]
 
   /// Whether its result is of the last version; else it costs the same for any number of hops.

@@ -19,7 +19,7 @@ struct HeavyBenchmark {
   static let limits = ["policy": 2.0, "sql": 1.5]
   /// The most memory that a process may have resident, in bytes.
   static let memoryLimit = 250 << 20
-  /// How much more memory ten times the rows may take, as a factor.
+  /// The factor by which ten times the rows may take more memory.
   static let growthLimit = 1.2
 
   private var policyHop: PolicyHop {

@@ -11,7 +11,7 @@ import CSQLite
   import Foundation
 #endif
 
-/// What figures were taken on.
+/// The machine that figures were taken on.
 struct Machine {
   /// The folder whose file system holds the stores.
   let folder: String

@@ -9,7 +9,7 @@
   import Foundation
 #endif
 
-/// What a process cost, as the operating system accounts it.
+/// The cost of a process, as the operating system accounts it.
 struct Measurement {
   /// Seconds from before its start until it was reaped.
   var wall: Double
@@ -19,7 +19,7 @@ struct Measurement {
   var peak: Int
   /// The bytes it wrote towards the disk.
   var written: Int
-  /// What of that went into the check of the store before anything was made of it.
+  /// The share of the check of the store before anything was made of it.
   var check = Check(wall: 0, processor: 0)
 
   /// Seconds of a part of a run.
@@ -107,7 +107,7 @@ struct Measurement {
   }
 }
 
-/// Why there are no figures.
+/// The reason why there are no figures.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

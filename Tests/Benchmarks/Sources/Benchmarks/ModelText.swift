@@ -3,9 +3,9 @@
 /// A million notes of ten mixed attributes, with a to-one relationship to their notebook and a
 /// many-to-many relationship to tags; an index on the date of creation.
 struct ModelText {
-  /// What stands before the entity `Note`, in byte order of the entities.
+  /// The text before the entity `Note`, in byte order of the entities.
   var entitiesBefore = ""
-  /// What stands after the entity `Notebook`.
+  /// The text after the entity `Notebook`.
   var entitiesAfterNotebook = ""
   /// The further relationships of `Note`.
   var noteRelationships = ""

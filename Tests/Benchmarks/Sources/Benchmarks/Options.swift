@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What the program was asked to measure, and with what.
+/// The benchmarks to measure, and their parameters.
 struct Options {
   /// The command that is measured.
   let waystone: String
@@ -24,7 +24,7 @@ struct Options {
   let runs: Int
   /// The names of what is measured; nil for all but the comparison.
   let names: [String]?
-  /// Where the stores are written.
+  /// The folder of the stores.
   let parent: String
   /// A store of the base version that is there already.
   let store: String?
@@ -35,7 +35,7 @@ struct Options {
   /// The arguments as they were given to `Scripts/bench`.
   let command: String
 
-  /// What `--only` may name.
+  /// The names that `--only` accepts.
   static let known =
     Step.all.map(\.name)
     + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "dump"]

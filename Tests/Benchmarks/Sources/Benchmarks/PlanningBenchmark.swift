@@ -96,7 +96,7 @@ struct PlanningBenchmark {
     return isWithin
   }
 
-  /// What NetworkX took for a graph; nil where it is absent.
+  /// The time of NetworkX for a graph; nil where it is absent.
   private func yardstick(
     _ graph: String
   ) throws -> (wall: Double, processor: Double, paths: Int, different: Int)? {

@@ -6,12 +6,12 @@
 
 /// A history and all that contenders need of it beforehand: models, scripts and projects.
 struct PreparedHistory {
-  /// How many steps it has; 0 for the floors, which need none.
+  /// The number of its steps; 0 for the floors, which need none.
   let hops: Int
   let folder: String
   let programs: ComparisonBenchmark
   private let history: ComparedHistory
-  /// What all results must say; known after ``prepare(_:)``.
+  /// The digest that all results must have; known after ``prepare(_:)``.
   private var digest: ResultDigest?
   private var columns: [String] = []
 

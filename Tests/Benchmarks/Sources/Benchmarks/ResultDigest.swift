@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What the main table of a migrated store says, and its indexes, so that no contender is measured
+/// A digest of the main table of a migrated store, and of its indexes, so that no contender is measured
 /// doing less.
 ///
 /// Types are not compared: a peer may declare a column otherwise, so that SQLite keeps 5 as 5.0.

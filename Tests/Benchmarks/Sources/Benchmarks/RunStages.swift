@@ -20,7 +20,7 @@ struct RunStages: Decodable {
     self = try JSONDecoder().decode(RunStages.self, from: data)
   }
 
-  /// What the check of the store took; nothing in builds that do not tell.
+  /// The time that the check of the store took; nothing in builds that do not report it.
   var check: Measurement.Check {
     let checks = stages.filter { $0.kind == "checking" }
     return Measurement.Check(

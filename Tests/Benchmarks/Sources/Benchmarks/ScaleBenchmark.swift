@@ -19,7 +19,7 @@ struct ScaleBenchmark {
   let folder: String
   let runs: Int
 
-  /// What one command must not exceed for a thousand versions.
+  /// The limit of one command for a thousand versions.
   struct Limit {
     let name: String
     /// Seconds of processor time, and of wall time.

@@ -1,6 +1,6 @@
-/// What a compared store is full of.
+/// The kind of contents of a compared store.
 struct Shape {
-  /// What the report calls it.
+  /// The shape's name in the report.
   let name: String
   /// The first version of its model.
   let model: ModelText

@@ -1,25 +1,25 @@
 /// A measured migration: the step between two versions, and the most it may cost.
 struct Step {
-  /// How the step's archive and result are called.
+  /// The name of the step's archive and result.
   let name: String
-  /// What the step does, for people.
+  /// The step's effect in words.
   let deed: String
   /// The version that the store is brought to.
   let next: ModelText
   /// The most that the step may cost without verification, in `VACUUM INTO` of the same store.
   let limit: Double
-  /// What becomes of the store.
+  /// The end of the store.
   var manner = Manner.output
   /// Whether standard verification of the result is measured too.
   var isVerified = false
 
-  /// How a store is handed to the migration.
+  /// The state in which a store is handed to the migration.
   enum Manner {
-    /// Nobody has it open, and it stays as it is.
+    /// No process has it open, and it stays as it is.
     case output
     /// The same, but its latest rows are in its `-wal`, so that the file is not all of it.
     case log
-    /// It is replaced by its result.
+    /// The store is replaced by its result.
     case inPlace
   }
 

@@ -9,7 +9,7 @@
   import Foundation
 #endif
 
-/// What the program does where it is started to be measured itself; false where it is not.
+/// Runs the program's own measured part where it was started for that; returns false where it was not.
 func runYardstick(_ arguments: [String]) throws -> Bool {
   switch (arguments.first, arguments.count) {
   case ("vacuum", 3): try Database.vacuum(arguments[1], into: arguments[2])

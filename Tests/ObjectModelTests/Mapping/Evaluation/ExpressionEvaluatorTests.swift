@@ -1,7 +1,7 @@
 import ObjectModel
 import Testing
 
-/// What expressions come to, form by form.
+/// Values of expressions, form by form.
 @Suite struct `Expression evaluation` {
   private func value(_ format: String) throws -> String {
     let shop = Shop.make()

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import ObjectModel
 import Testing
 
-/// What `MATCHES` may cost, and that its answers are ICU's.
+/// The cost of `MATCHES`, and that its answers are ICU's.
 @Suite struct `Patterns of MATCHES` {
   private let evaluator = ExpressionEvaluator()
 

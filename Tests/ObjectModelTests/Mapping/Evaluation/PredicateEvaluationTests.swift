@@ -1,7 +1,7 @@
 import ObjectModel
 import Testing
 
-/// Which predicates hold.
+/// Predicates that hold, and others.
 @Suite struct `Predicate evaluation` {
   private func holds(_ format: String) throws -> Bool {
     let shop = Shop.make()

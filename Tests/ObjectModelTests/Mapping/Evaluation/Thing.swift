@@ -31,7 +31,7 @@ extension ExpressionValue: ExpressibleByIntegerLiteral,
   public init(stringLiteral value: String) { self = .scalar(.string(value)) }
   /// A truth value.
   public init(booleanLiteral value: Bool) { self = .scalar(.boolean(value)) }
-  /// Nothing.
+  /// No value.
   public init(nilLiteral: ()) { self = .nothing }
   /// A list.
   public init(arrayLiteral elements: ExpressionValue...) { self = .list(elements) }

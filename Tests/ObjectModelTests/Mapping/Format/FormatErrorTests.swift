@@ -2,7 +2,7 @@ import MigrationTestSupport
 import ObjectModel
 import Testing
 
-/// What is refused, and where the error points.
+/// Refused texts, and the place of the error.
 @Suite struct `Format errors` {
   private func error(_ body: () throws(FormatError) -> Void) -> FormatError? {
     do throws(FormatError) { try body() } catch { return error }

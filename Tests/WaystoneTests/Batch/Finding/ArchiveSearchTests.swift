@@ -255,7 +255,7 @@ struct `Finding stores in archives` {
   }
 }
 
-/// What is told where archives cannot be opened.
+/// The words where archives cannot be opened.
 @Suite struct `Archives without bsdtar` {
   @Test func `an error says what to install`() throws {
     try SearchedFolder.with { folder in

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Waystone
 
-/// Where results go: below the output tree, and no two to one place.
+/// The places of results: below the output tree, and no two at one place.
 @Suite struct `Destinations of found stores` {
-  /// How file systems compare names that tell neither case nor normal form.
+  /// The comparison of names by file systems that tell neither case nor normal form.
   private func folded(_ name: String) -> String {
     name.decomposedStringWithCanonicalMapping.uppercased().lowercased()
       .decomposedStringWithCanonicalMapping

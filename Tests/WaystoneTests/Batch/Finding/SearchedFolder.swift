@@ -72,7 +72,7 @@ struct SearchedFolder {
     StoreSearch.Options(output: output, ledger: ledger, folder: WorkingFolder(path))
   }
 
-  /// What a search of some roots finds, and what it meets beside.
+  /// Returns the finds of a search of some roots, and what it meets beside.
   func search(
     _ roots: String...,
     output: String? = nil,

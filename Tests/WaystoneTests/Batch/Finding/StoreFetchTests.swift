@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import Waystone
 
-/// What comes out of an archive that is not what it was.
+/// The files out of an archive that was changed since.
 @Suite(.enabled(if: SearchedFolder.hasArchiver, "needs bsdtar: install libarchive-tools"))
 struct `Fetching stores` {
   @Test func `a store that was changed is not fetched, and the others are`() throws {

@@ -37,7 +37,7 @@ enum TarBytes {
   /// The end of an archive.
   static let end = [UInt8](repeating: 0, count: 1024)
 
-  /// What begins as a database does.
+  /// Bytes that begin as a database does.
   static func database(_ byte: UInt8 = 1) -> [UInt8] {
     Array("SQLite format 3\0".utf8) + [UInt8](repeating: byte, count: 5000)
   }

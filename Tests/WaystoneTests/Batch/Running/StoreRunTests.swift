@@ -4,7 +4,7 @@ import StoreMigration
 import Testing
 import Waystone
 
-/// What a worker makes of one store, called as a worker calls it.
+/// A worker's replies on one store, called as a worker calls it.
 @Suite struct StoreRunTests {
   private func run(_ job: StoreJob) throws -> StoreOutcome {
     var settings = BatchSettings(folder: "/")

@@ -39,7 +39,7 @@ func mapping(
   return mapping
 }
 
-/// What the check of the store takes, in seconds of the clock and of the processor.
+/// The time that the check of the store takes, in seconds of the clock and of the processor.
 final class CheckTime: Sendable {
   private struct Times {
     var began: (clock: ContinuousClock.Instant, processor: Double)?
