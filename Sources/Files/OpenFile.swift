@@ -189,7 +189,7 @@ package struct OpenFile: ~Copyable {
   /// (`F_FULLFSYNC`).
   package func synchronize() throws(FileError) {
     #if canImport(Darwin)
-      if unsafe fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     _ = try FileSystem.retrying("flush", path) { fsync(descriptor) }
   }

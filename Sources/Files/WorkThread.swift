@@ -65,9 +65,11 @@
       return nil
     }
     #if canImport(Darwin)
-      guard let thread else { return nil }
+      guard let thread = unsafe thread else { return nil }
+      unsafe self.thread = thread
+    #else
+      self.thread = thread
     #endif
-    self.thread = thread
   }
 
   /// The number of threads that can run at once.

@@ -131,14 +131,16 @@ extension CoverageReport {
     let paths = models.flatMap(\.paths)
     let totals = totals
     let stuck = totals.paths - totals.reachable
-    let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
+    let lossy = paths.filter { $0.worst.map { $0 >= .lossy } ?? false }
     let coded = paths.filter { $0.app.kind.isArrival && $0.app.runsCode }
     let guessed = paths.filter(\.isGuess)
     let doubtful = paths.count(where: \.dependsOnData)
     let accepted = paths.filter { path in
       path.accepted.contains { $0.finding.severity >= threshold }
     }
-    var text: StyledText = "\("No gap.", .good)"
+    // A release with caveats passes; only one without them has no gap.
+    let isWhole = lossy.isEmpty && coded.isEmpty && guessed.isEmpty && doubtful == 0
+    var text: StyledText = isWhole ? "\("No gap.", .good)" : "\("Passes.", .good)"
     if !accepted.isEmpty || !self.accepted.isEmpty {
       let words = [
         accepted.isEmpty ? nil : "gaps of \(Self.counted(accepted))",
@@ -146,11 +148,12 @@ extension CoverageReport {
       ].compactMap(\.self)
       text = StyledText("Passes by acceptance alone: \(words.joined(separator: ", ")).", .caution)
     } else if stuck > 0 {
-      text = "\("No gap in the app.", .good)"
+      text = isWhole ? "\("No gap in the app.", .good)" : "\("Passes in the app.", .good)"
     }
     let caveats = [
       stuck > 0 ? "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet." : nil,
-      lossy > 0 ? "\(Quantity.count(lossy, "path drops", "paths drop")) data by design." : nil,
+      lossy.isEmpty
+        ? nil : "\(Self.counted(lossy)) \(Self.isOne(lossy) ? "drops" : "drop") data by design.",
       coded.isEmpty
         ? nil : "Not proven: what the app's own code does for \(Self.counted(coded)).",
       guessed.isEmpty

@@ -116,11 +116,11 @@ package struct BeginningReport: Report {
     lines += [
       "",
       isLocked
-        ? "Look through them, then `waystone check`."
+        ? "Read what was written, then run `waystone check`."
         : older > 0
-          ? "Look through them, then `waystone lock` and `waystone check`, and commit them with the lock."
-          : "Look through them, then `waystone check`, and commit them. No version comes before a current "
-            + "one: when users have it, `waystone lock VERSION`.",
+          ? "Read what was written, then run `waystone lock` and `waystone check`. Commit the files and the lock."
+          : "Read what was written, then run `waystone check`. Commit the files. No version comes before a "
+            + "current one: when users have it, `waystone lock VERSION`.",
     ]
     return lines
   }

@@ -28,9 +28,7 @@ package struct Rule: Hashable, Sendable {
   ///
   /// - Parameter site: The address of the site that `Scripts/docs` made.
   static func page(of code: String, in site: String) -> String {
-    var root = site[...]
-    while root.hasSuffix("/") { root = root.dropLast() }
-    return "\(root)/documentation/waystone/\(code.lowercased())/"
+    "\(DocumentationSite.root(of: site))/documentation/waystone/\(code.lowercased())/"
   }
 
   /// Returns the heading of a code's hundred.

@@ -85,6 +85,9 @@ package struct SourceSchema: Sendable {
   /// Whether the hash of every entity is known, and which entities there are.
   package var isKnown: Bool { isWhole && unknownEntities.isEmpty && !isAssumed }
 
+  /// The checksum of its model; nil where a hash is unknown.
+  package var knownChecksum: String? { isKnown ? model?.versionChecksum : nil }
+
   /// Whether a store of the schema may settle the form that SwiftData gives a type.
   package var hasDoubtfulTypes: Bool {
     !unknownTypes.isEmpty || rules.contains { $0.subject != nil }

@@ -267,7 +267,10 @@ extension Project {
     in folder: WorkingFolder
   ) throws -> ReadModels {
     var read = try ReadModels(text, options: options)
-    let paths = try ModelsPath.list(text).map(\.path)
+    // Files below a folder that is written as `.` are named without the dot.
+    let paths = try ModelsPath.list(text).map(\.path).map {
+      $0.hasSuffix("/.") ? String($0.dropLast()) : $0
+    }
     func show(_ text: String) -> String {
       paths.contains(where: text.hasPrefix) ? folder.shortened(text) : text
     }

@@ -202,15 +202,26 @@ struct SourceDrift {
   private func equalSchemas(in archive: SourceModel) -> [Finding] {
     var known: [String: SourceSchema] = [:]
     return archive.schemas.compactMap { schema in
-      guard schema.isKnown, let checksum = schema.model?.versionChecksum else { return nil }
+      guard let checksum = schema.knownChecksum else { return nil }
       guard let other = known.updateValue(schema, forKey: checksum) else { return nil }
+      let names = "\(other.name ?? "") and \(schema.name ?? "")"
+      if let plan = archive.plan, let planned = plan.only(of: other, schema) {
+        let spare = planned.path == schema.path ? other : schema
+        return Finding(
+          .schemasHashAlike,
+          .note,
+          at: spare.place.finding(),
+          message:
+            "\(names) have the same hashes. \(plan.name) has \(planned.name ?? "") alone, so that "
+            + "the app opens the stores of both.",
+          remedy: "Nothing needs to be done. \(spare.name ?? "") can go where no code uses it."
+        )
+      }
       return Finding(
         .schemasHashAlike,
         .error,
         at: schema.place.finding(),
-        message:
-          "\(other.name ?? "") and \(schema.name ?? "") have the same hashes: the app cannot tell "
-          + "their stores apart.",
+        message: "\(names) have the same hashes: the app cannot tell their stores apart.",
         remedy:
           "Remove \(schema.name ?? "one") with its stage, unless it is to change: then let it differ."
       )
@@ -266,8 +277,14 @@ struct SourceDrift {
         Finding(.stagesSkipVersion, .error, at: place.finding(), message: message, remedy: remedy)
       )
     }
+    // A store has hashes and no name: one schema of the plan opens those of all with its hashes.
+    let opened = Set(
+      archive.schemas.filter { plan.schemas.contains($0.name ?? "") }.compactMap(\.knownChecksum)
+    )
     for schema in archive.schemas {
-      guard let name = schema.name, !plan.schemas.contains(name) else { continue }
+      guard let name = schema.name, !plan.schemas.contains(name),
+        !(schema.knownChecksum.map(opened.contains) ?? false)
+      else { continue }
       add(
         "\(plan.name) lacks \(name): the app cannot open stores of it, NSCocoaErrorDomain 134504.",
         "Add \(name).self to its `schemas`, and a stage.",
@@ -336,4 +353,13 @@ struct SourceDrift {
 extension SourceVersions {
   /// Returns a place in the sources, for messages: the file's path below the folder, and the line.
   func path(of place: SourcePlace) -> String { "\(place.file):\(place.line)" }
+}
+
+extension MigrationPlanDeclaration {
+  /// Returns the one of two schemas that the plan has; nil where it has both or none, or may have more
+  /// than is known.
+  fileprivate func only(of first: SourceSchema, _ second: SourceSchema) -> SourceSchema? {
+    let planned = [first, second].filter { schemas.contains($0.name ?? "") }
+    return planned.count == 1 && !isIncomplete ? planned[0] : nil
+  }
 }

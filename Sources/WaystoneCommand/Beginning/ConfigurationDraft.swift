@@ -7,11 +7,14 @@ internal import Waystone
 /// A first `waystone.yml`, with comments on what was found and on further keys.
 struct ConfigurationDraft {
   let survey: ProjectSurvey
+  /// The address of this release's documentation, which has the file's schema.
+  let site: String?
 
   /// The text of the file.
   var text: String {
+    let schema = DocumentationSite.schemaComment(in: site).map { [$0] } ?? []
     let lines =
-      head + mappings + order + current + shipped + runtime + samples + Self.policy
+      schema + head + mappings + order + current + shipped + runtime + samples + Self.policy
     return lines.map { $0.onOneLine + "\n" }.joined()
   }
 

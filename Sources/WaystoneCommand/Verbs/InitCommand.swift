@@ -104,7 +104,8 @@ struct InitCommand: Verb {
       )
     }
     let survey = try survey(of: folder, in: session)
-    let texts = [ConfigurationDraft(survey: survey).text] + drafts.map(\.text)
+    let configuration = ConfigurationDraft(survey: survey, site: BuildDescription.site)
+    let texts = [configuration.text] + drafts.map(\.text)
     for (index, path) in paths.enumerated() where !isThere[index] {
       try write(texts[index], to: path, in: session)
     }

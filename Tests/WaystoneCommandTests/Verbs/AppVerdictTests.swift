@@ -177,7 +177,7 @@ import WaystoneCommand
       #expect(project.run("lock", "v2").status == .success)
       let run = project.run("coverage")
       #expect(run.status == .success)
-      #expect(run.words.hasSuffix("No gap. Not proven: 1 path arrives only if the data fit."))
+      #expect(run.words.hasSuffix("Passes. Not proven: 1 path arrives only if the data fit."))
     }
   }
 

@@ -210,6 +210,24 @@ struct SourceDriftTests {
     }
   }
 
+  @Test func `a schema that the plan leaves out for another of its hashes is no fault`() throws {
+    var sources = Self.three
+    sources["V2.swift"] = Self.schema("V2", "2, 0, 0", "")
+    sources["V4.swift"] = Self.schema("V4", "4, 0, 0", "var notes: String?; var end: Date?")
+    sources["Plan.swift"] = Self.plan(["V2", "V3"], [Self.light("V2", "V3")])
+    sources["App.swift"] =
+      "let c = ModelContainer(for: Schema(versionedSchema: V3.self), migrationPlan: Plan.self)"
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let check = try project.read().check()
+      let found = check.allFindings.filter { $0.code == .schemasHashAlike }
+      #expect(found.map(\.severity) == [.note, .note])
+      #expect(found.map(\.place.file) == ["App/V1.swift", "App/V4.swift"])
+      #expect(found.first?.message.contains("Plan has V2 alone") == true)
+      let codes = Set(check.allFindings.map(\.code))
+      #expect(codes.isDisjoint(with: [.stagesSkipVersion, .containerDiffersFromHistory]))
+    }
+  }
+
   @Test func `a schema that is not its kept store is told by property`() throws {
     try SourceProject.with(Self.three, "samples: {V2: V2.store}") { project in
       let archive = try project.read().models
