@@ -215,8 +215,10 @@ package struct MigrationPlanner: Sendable {
         .configurationOnly(name ?? ""),
         message: "The store holds only some entities of \(version)"
           + (name.map { ", those of the configuration \($0)." } ?? "."),
-        recovery: "Make a model of just these entities, version by version; plans for one "
-          + "configuration are not made."
+        recovery: identification.versions.last?.isOfSwift == true
+          ? "Set `configurations: used` in waystone.yml: each store of the app is then a model of its own."
+          : "Make a model of just these entities, version by version; plans for one "
+            + "configuration are not made."
       )
     case .nearest, .none:
       let candidate = identification.nearest.first

@@ -12,8 +12,6 @@ package struct ContainerCall: Hashable, Sendable {
   /// The configurations of its stores, with the constants of the file in place of their names; empty where it
   /// is given none.
   package var configurations: [SourceExpression]
-  /// Whether several configurations have a schema of their own, so that its models are in several stores.
-  package var isDivided: Bool
   /// Whether the container holds no store of the app's users, because it is in memory, or in a preview.
   ///
   /// It is nil where a parameter decides that, with a default for a store in memory.

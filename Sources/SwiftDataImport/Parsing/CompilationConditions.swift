@@ -17,7 +17,9 @@ package struct CompilationConditions: Hashable, Sendable {
   /// Frameworks that each platform with SwiftData has.
   static let modulesEverywhere: Set<String> = [
     "SwiftData", "SwiftUI", "Foundation", "CoreData", "Combine", "Observation", "CoreGraphics",
-    "CoreLocation", "CloudKit", "os", "Swift", "Darwin",
+    "CoreLocation", "CloudKit", "os", "Swift", "Darwin", "AVFoundation", "AVFAudio", "AppIntents",
+    "CoreML", "CoreText", "CryptoKit", "ImageIO", "MapKit", "Network", "Security", "StoreKit",
+    "UniformTypeIdentifiers", "UserNotifications",
   ]
 
   /// Returns whether a flag is set.

@@ -82,19 +82,21 @@
       isOfCoreData: Bool
     ) -> ConfigurationCall {
       left = Self.greatestSize
-      func argument(_ label: String?) -> ExprSyntax? {
+      func argument(_ label: String) -> ExprSyntax? {
         syntax.arguments.first { $0.label?.plain == label }?.expression
       }
-      func value(_ label: String?) -> SourceExpression? {
-        argument(label).map { constant(reader.expression($0), from: Syntax(syntax)) }
+      func value(_ argument: ExprSyntax?) -> SourceExpression? {
+        argument.map { constant(reader.expression($0), from: Syntax(syntax)) }
       }
+      // Later arguments without a label are classes: `ModelConfiguration(for: A.self, B.self)`.
+      let first = syntax.arguments.first.flatMap { $0.label == nil ? $0.expression : nil }
       let group = argument("groupContainer").map { reader.expression($0) }
       let isInMemory = argument("isStoredInMemoryOnly").map { reader.expression($0) }
       let position = syntax.calledExpression.endPositionBeforeTrailingTrivia
       return ConfigurationCall(
         isOfCoreData: isOfCoreData,
-        name: value(isOfCoreData ? "name" : nil),
-        url: value("url"),
+        name: value(isOfCoreData ? argument("name") : first),
+        url: value(argument("url")),
         hasGroupContainer: group != nil && group != .member(["none"]),
         isTemporary: isInMemory == .boolean(true) || isInPreview(Syntax(syntax)),
         place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)
@@ -134,7 +136,6 @@
         models: models,
         plan: labelled["migrationPlan"]?.first { $0 != .null },
         configurations: Self.flattened(configurations),
-        isDivided: Self.haveOwnSchemas(configurations),
         isTemporary: labelled["inMemory"] == [.boolean(true)] || isInPreview(Syntax(syntax))
           ? true : isInMemory(configurations, Syntax(syntax)),
         place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)
@@ -145,16 +146,6 @@
       configurations.flatMap { configuration in
         if case .array(let elements) = configuration { elements } else { [configuration] }
       }
-    }
-
-    /// Returns whether there are several configurations, and so several stores, with a schema of their own.
-    private static func haveOwnSchemas(_ configurations: [SourceExpression]) -> Bool {
-      let all = flattened(configurations)
-      return all.count > 1
-        && all.contains { configuration in
-          guard case .call(_, let arguments) = configuration else { return false }
-          return arguments.contains { $0.label == "schema" || $0.label == "for" }
-        }
     }
 
     /// Returns whether all of some configurations are in memory; nil where parameters decide.

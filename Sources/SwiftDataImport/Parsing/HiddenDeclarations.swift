@@ -1,3 +1,5 @@
+internal import ObjectModel
+
 /// The declarations that unread text may contain, judged by its words.
 ///
 /// A name in unread text may be declared there, too, so a lookup of that name has no answer: one more
@@ -16,15 +18,24 @@ package struct HiddenDeclarations: Hashable, Sendable {
     "class", "struct", "enum", "actor", "protocol", "typealias", "macro",
   ]
 
+  /// The names by which containers and versions are made.
+  private static let makers: Set<String> = [
+    "ModelContainer", "modelContainer", "DocumentGroup", "VersionedSchema",
+  ]
+
   /// Makes an empty set.
   init() {}
 
   /// - Complexity: O(*n*) in the bytes.
   init(in text: SourceText) {
-    mayHaveModels = text.mentionsSwiftData
+    mayHaveModels = text.mentionsModels
     mayHaveVersions = text.contains("VersionedSchema") || text.contains("SchemaMigrationPlan")
     var words = WordScan(text.bytes)
     while let word = words.next() {
+      // Texts and other frameworks name schemas, too: `Schema(…)` is SwiftData's.
+      if Self.makers.contains(word) || word == "Schema" && words.isBeforeCall {
+        mayHaveModels = true
+      }
       if Self.kinds.contains(word) {
         if let name = words.name() { names.insert(name) }
       } else if word == "extension", let name = words.name() {
@@ -33,6 +44,18 @@ package struct HiddenDeclarations: Hashable, Sendable {
         extended.insert(last)
       }
     }
+  }
+
+  /// Returns the warning that they are not read as an error where a version may be among them, and as a note
+  /// where nothing is of SwiftData: a property of a model whose type may be among them has a finding of its own.
+  func weighed(_ finding: Finding) -> Finding {
+    var finding = finding
+    if mayHaveVersions {
+      finding.severity = .error
+    } else if !mayHaveModels, finding.severity == .warning {
+      finding.severity = .note
+    }
+    return finding
   }
 
   /// Adds the names that other text may declare.
@@ -59,6 +82,9 @@ private struct WordScan {
     default: false
     }
   }
+
+  /// Whether a `(` is right behind the word that was read.
+  var isBeforeCall: Bool { place < bytes.count && bytes[place] == UInt8(ascii: "(") }
 
   /// Returns the next word, wherever it is.
   mutating func next() -> String? {

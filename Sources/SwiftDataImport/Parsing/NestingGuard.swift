@@ -60,7 +60,8 @@ struct NestingGuard {
         continue
       }
       if !word.isEmpty {
-        guarding.end(word: bytes[word], after: word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0)
+        let mark = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0
+        guarding.end(word: bytes[word], after: mark, before: byte)
         word = 0..<0
       }
       if byte == UInt8(ascii: "\n") { line += 1 }
@@ -87,7 +88,7 @@ struct NestingGuard {
       || pounds > Self.mostPounds || trials > Self.mostTrials
   }
 
-  private mutating func end(word: ArraySlice<UInt8>, after mark: UInt8) {
+  private mutating func end(word: ArraySlice<UInt8>, after mark: UInt8, before next: UInt8) {
     words += 1
     pounds = 0
     guard word.count <= 11 else { return }
@@ -96,7 +97,8 @@ struct NestingGuard {
       if text == "if" { conditions += 1 }
       if text == "endif" { conditions = max(0, conditions - 1) }
     } else if Self.modifiers.contains(text) {
-      modifiers += 1
+      // A manifest has a label `package:` for each product.
+      if next != UInt8(ascii: ":") { modifiers += 1 }
     } else if Self.beginnings.contains(text) {
       endDeclaration()
       // An enumeration may have any number of cases, one on each line.

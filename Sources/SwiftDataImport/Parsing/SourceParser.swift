@@ -55,9 +55,8 @@ package enum SourceParser {
   private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {
     var file = SourceFile(name: text.name)
     if let finding = gap(in: text) {
-      file.findings = [finding]
       file.hidden = HiddenDeclarations(in: text)
-      if file.hidden.mayHaveVersions { file.findings[0].severity = .error }
+      file.findings = [file.hidden.weighed(finding)]
       return file
     }
     #if SwiftData

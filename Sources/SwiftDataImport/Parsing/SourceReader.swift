@@ -142,13 +142,11 @@
       hide(condition, SourceFinding.undecidedCondition(place(condition)))
     }
 
-    /// Leaves out a part of the file, with a finding that is an error where a version may be in it.
+    /// Leaves out a part of the file, with a finding.
     mutating func hide(_ node: some SyntaxProtocol, _ finding: Finding) {
-      var finding = finding
       let text = SourceText(name: file.name, bytes: Array(node.description.utf8))
       let hidden = HiddenDeclarations(in: text)
-      if hidden.mayHaveVersions { finding.severity = .error }
-      file.findings.append(finding)
+      file.findings.append(hidden.weighed(finding))
       file.hidden.formUnion(hidden)
     }
 

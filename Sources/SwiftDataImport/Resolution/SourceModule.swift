@@ -117,9 +117,19 @@ package struct SourceModule: Sendable {
     )
   }
 
-  /// Returns whether a type conforms to Codable, as far as the sources declare it.
+  /// Returns a type, and the classes and protocols of the sources from which it inherits.
+  func ancestry(of type: TypeDeclaration) -> [TypeDeclaration] {
+    [type]
+      + parents(of: type.path).flatMap { declared[$0] ?? [] }.compactMap { found in
+        if case .type(let parent) = found { parent } else { nil }
+      }
+  }
+
+  /// Returns whether a type conforms to Codable, itself or by a protocol of the sources.
   func isCodable(_ type: TypeDeclaration) -> Bool {
-    let names = conformances(of: type)
+    let names = ancestry(of: type).reduce(into: Set<String>()) {
+      $0.formUnion(conformances(of: $1))
+    }
     return names.contains("Codable") || names.isSuperset(of: ["Encodable", "Decodable"])
   }
 

@@ -1,18 +1,31 @@
+internal import ObjectModel
+
 /// The containers of an app that may hold its users' stores, each with the classes that it is given.
 struct AppContainers {
-  /// A container.
+  /// A container, or a store of one that configurations divide.
   struct Container {
+    /// Identifies a container, or a store of one.
+    struct ID: Hashable {
+      /// The place of the call.
+      let place: SourcePlace
+      /// The number of the configuration, where the container is divided.
+      let configuration: Int?
+    }
+
+    /// The identity.
+    var id: ID { ID(place: call.place, configuration: configuration) }
     /// The call that makes it.
     let call: ContainerCall
+    /// The number of the configuration, where the container is divided.
+    var configuration: Int?
     /// The classes.
-    let list: ModelList
+    var list: ModelList
     /// The migration plan among the sources' types that it is given.
     let plan: TypeDeclaration?
     /// The paths of all classes in its schema; empty where the list is not understood.
-    let paths: Set<[String]>
-
+    var paths: Set<[String]>
     /// The stores that it opens, as far as the sources give them; empty where nothing is known of them.
-    var stores: [SourceStore] { SourceStore.stores(of: call) }
+    var stores: [SourceStore]
   }
 
   /// The containers that calls make.
@@ -22,17 +35,30 @@ struct AppContainers {
   /// Where the list of one is a variable that cannot be followed, or where no call makes a container, the calls
   /// of `Schema(_:)` count.
   let all: [Container]
+  /// The calls whose models are in several stores, and count as those of one.
+  let undivided: [ContainerCall]
 
   /// The containers of a module's files.
-  init(in module: SourceModule) {
+  ///
+  /// - Parameter use: Whether a store holds the entities of its configuration alone.
+  init(in module: SourceModule, _ use: ConfigurationUse) {
     let calls = module.files.flatMap(\.containers)
-    let schemas = calls.filter { $0.callee == "Schema" }
-    let containers = calls.filter { $0.callee != "Schema" }
-    made = Self.counting(containers, in: module)
+    let containers = Self.counting(calls.filter { $0.callee != "Schema" }, in: module)
+    let divisions = containers.map { StoreDivision(of: $0.call, in: module) }
+    let divided = zip(containers, divisions).map { container, division in
+      use == .used ? division.flatMap(container.divided) : nil
+    }
+    made = zip(containers, divided).flatMap { $1 ?? [$0] }
+    undivided = containers.indices.filter { divisions[$0] != nil && divided[$0] == nil }
+      .map { containers[$0].call }
+    // The schema of a configuration is a part of the container's.
+    let ofParts = divisions.reduce(into: Set<SourceExpression>()) {
+      $0.formUnion($1?.schemas ?? [])
+    }
+    let schemas = calls.filter { $0.callee == "Schema" && !ofParts.contains($0.models) }
     let followed = made.filter { $0.list.variable == nil }
     let isWhole = followed.count == made.count || schemas.isEmpty
-    all =
-      isWhole && !containers.isEmpty ? made : followed + Self.counting(schemas, in: module)
+    all = isWhole && !made.isEmpty ? made : followed + Self.counting(schemas, in: module)
   }
 
   /// Returns the containers of calls that may make the app's.
@@ -46,7 +72,8 @@ struct AppContainers {
         call: call,
         list: list,
         plan: plan(of: call, in: module),
-        paths: list.doubts.isEmpty ? SchemaBuilder.closure(of: list.models, in: module) : []
+        paths: list.doubts.isEmpty ? SchemaBuilder.closure(of: list.models, in: module) : [],
+        stores: SourceStore.stores(of: call)
       )
     }.filter { $0.call.isTemporary == false || $0.list.doubts.isEmpty }
   }
@@ -57,5 +84,23 @@ struct AppContainers {
       case .type(let type) = module.meaning(of: path.dropLast(), in: [], file: call.place.file)
     else { return nil }
     return type
+  }
+}
+
+extension AppContainers.Container {
+  /// Returns the stores of its configurations as containers of their own, without those in memory; nil where the
+  /// sources do not show each one's classes, or where these are not all of its own.
+  fileprivate func divided(by division: StoreDivision) -> [Self]? {
+    let parts = division.parts
+    guard !parts.isEmpty, paths.isSubset(of: parts.flatMap(\.paths)) else { return nil }
+    return parts.enumerated().compactMap { number, part in
+      guard let store = part.store else { return nil }
+      var own = self
+      own.configuration = number
+      own.list = part.list
+      own.paths = part.paths
+      own.stores = [store]
+      return own
+    }
   }
 }

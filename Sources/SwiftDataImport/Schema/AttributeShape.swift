@@ -251,8 +251,8 @@ struct AttributeShape {
     if let lazy = declaration.properties.first(where: \.isLazy) {
       return "its property \(lazy.name) is lazy, and what SwiftData makes of that is not known"
     }
-    let functions = ([declaration] + module.extensions(of: declaration)).map(\.functions)
-      .reduce(into: Set<String>()) { $0.formUnion($1) }
+    let bodies = module.ancestry(of: declaration).flatMap { [$0] + module.extensions(of: $0) }
+    let functions = bodies.map(\.functions).reduce(into: Set<String>()) { $0.formUnion($1) }
     if functions.contains("init(from:)") || functions.contains("encode(to:)") {
       return "it encodes itself, and what SwiftData makes of that is not known"
     }

@@ -2,34 +2,27 @@ internal import ObjectModel
 
 /// A comparison of the app's containers with the versions that its sources declare.
 struct ContainerAudit {
-  private let module: SourceModule
   private let model: SourceModel
-  private let calls: [ContainerCall]
+  private let containers: [AppContainers.Container]
 
-  /// - Parameter foreign: The places of calls that are of other models.
-  init(_ model: SourceModel, without foreign: Set<SourcePlace> = [], in module: SourceModule) {
-    self.module = module
+  /// - Parameter containers: Those that may be of the model.
+  init(_ model: SourceModel, of containers: [AppContainers.Container]) {
     self.model = model
-    calls = module.files.flatMap(\.containers).filter {
-      $0.callee != "Schema" && $0.isTemporary == false && !foreign.contains($0.place)
-    }
+    self.containers = containers.filter { $0.call.isTemporary == false }
   }
 
   /// The first container, where all are given classes alone and none a migration plan.
   var callWithoutPlan: SourcePlace? {
-    calls.allSatisfy { $0.plan == nil } ? calls.first?.place : nil
+    containers.allSatisfy { $0.call.plan == nil } ? containers.first?.call.place : nil
   }
 
   /// The finding that no container uses the latest versioned schema; empty where one does, or may.
   var findings: [Finding] {
     guard let current = model.current, !current.path.isEmpty, !current.isIncomplete,
-      let call = calls.first
+      let call = containers.first?.call
     else { return [] }
-    let lists = calls.map {
-      ModelList($0.models, in: [], file: $0.place.file, of: module)
-    }
-    guard lists.allSatisfy(\.doubts.isEmpty) else { return [] }
-    let given = lists.map { SchemaBuilder.closure(of: $0.models, in: module) }
+    guard containers.allSatisfy(\.list.doubts.isEmpty) else { return [] }
+    let given = containers.map(\.paths)
     let latest = current.modelPaths
     if given.contains(latest) { return [] }
     let older = model.schemas.last { given.contains($0.modelPaths) }

@@ -24,7 +24,7 @@ struct SchemaReader {
       module.conformances(of: $0).contains("VersionedSchema") && $0.kind != .protocol
     }
     let plans = types.filter { module.conformances(of: $0).contains("SchemaMigrationPlan") }
-    let containers = AppContainers(in: module)
+    let containers = AppContainers(in: module, options.configurationUse)
     let partition = StorePartition(
       plans,
       versioned,
@@ -45,12 +45,9 @@ struct SchemaReader {
     let isAlone = partition.parts.count == 1
     for part in partition.parts {
       var model = model(of: part, containers.made)
-      let foreign = partition.parts.flatMap(\.containers).map(\.call.place)
-      let audit = ContainerAudit(
-        model,
-        without: Set(foreign).subtracting(part.containers.map(\.call.place)),
-        in: module
-      )
+      let foreign = Set(partition.parts.flatMap(\.containers).map(\.id))
+        .subtracting(part.containers.map(\.id))
+      let audit = ContainerAudit(model, of: containers.made.filter { !foreign.contains($0.id) })
       archive.findings += audit.findings
       model.plan?.unusedBy = audit.callWithoutPlan
       model.stores =
@@ -98,18 +95,29 @@ struct SchemaReader {
     }
   }
 
-  /// Returns a note on each container whose models are in several stores.
+  /// Returns a note on each container whose models are in several stores and count as those of one.
   private func divisions(of containers: AppContainers) -> [Finding] {
-    containers.all.map(\.call).filter(\.isDivided).map { call in
-      Finding(
+    guard options.configurationUse != .none else { return [] }
+    return containers.undivided.map { call in
+      let isStated = options.configurationUse == .used
+      return Finding(
         .undecidedContainer,
         .note,
         at: call.place.finding(),
         message:
-          "Configurations of the \(call.callee) here have schemas of their own, so that its models are in "
-          + "several stores. No store that Waystone was measured on shows whether SwiftData writes the hashes of all "
-          + "of them into each: the container's models count as one model.",
-        remedy: "Compare a store of the app: `waystone inspect STORE`."
+          "Configurations of the \(call.callee) here have schemas of their own, or may have, so "
+          + "that its models are in several stores. "
+          + (isStated
+            ? "Which models each store has does not follow from the sources: "
+            : "No store that Waystone was measured on shows whether SwiftData writes the hashes of all of "
+              + "them into each: ")
+          + "they count as one model, and none is reported lost that moves to another store.",
+        remedy: isStated
+          ? "Let the call show each configuration with its classes, `ModelConfiguration(\"A\", schema: "
+            + "Schema([A.self]))`. The stores of a container with a migration plan count as one model."
+          : "Look at a store of the app: `waystone inspect STORE`. Where it has the entities of its "
+            + "configuration alone, set `configurations: used` in waystone.yml, and each store is a model of "
+            + "its own; where it has all, set `configurations: none`."
       )
     }
   }

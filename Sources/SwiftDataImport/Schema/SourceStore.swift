@@ -57,21 +57,26 @@ package struct SourceStore: Hashable, Sendable {
     guard !call.configurations.isEmpty else {
       return [SourceStore(file: .standard, isInGroup: false, place: call.place)]
     }
-    return call.configurations.compactMap { configuration in
-      guard case .call(_, let arguments) = configuration else {
-        return SourceStore(file: .named(nil), isInGroup: false, place: call.place)
-      }
-      func value(_ label: String?) -> SourceExpression? {
-        arguments.first { $0.label == label }?.value
-      }
-      guard value("isStoredInMemoryOnly") != .boolean(true) else { return nil }
-      let group = value("groupContainer")
-      return SourceStore(
-        file: file(name: value(nil), url: value("url")),
-        isInGroup: group != nil && group != .member(["none"]),
-        place: call.place
-      )
+    return call.configurations.compactMap { store(of: $0, at: call.place) }
+  }
+
+  /// Returns the store of a configuration that a call is given; nil where it is in memory.
+  static func store(of configuration: SourceExpression, at place: SourcePlace) -> SourceStore? {
+    guard case .call(_, let arguments) = configuration else {
+      return SourceStore(file: .named(nil), isInGroup: false, place: place)
     }
+    func value(_ label: String) -> SourceExpression? {
+      arguments.first { $0.label == label }?.value
+    }
+    guard value("isStoredInMemoryOnly") != .boolean(true) else { return nil }
+    let group = value("groupContainer")
+    // Later arguments without a label are classes: `ModelConfiguration(for: A.self, B.self)`.
+    let name = arguments.first.flatMap { $0.label == nil ? $0.value : nil }
+    return SourceStore(
+      file: file(name: name, url: value("url")),
+      isInGroup: group != nil && group != .member(["none"]),
+      place: place
+    )
   }
 
   /// The name of the file without extension, as far as the sources give it.

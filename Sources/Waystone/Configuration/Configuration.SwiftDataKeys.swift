@@ -70,7 +70,8 @@ extension Configuration {
         models: swiftData.models,
         target: target?.text,
         conditions: CompilationConditions(flags: Set(swiftData.flags), platform: platform),
-        types: swiftData.types.mapValues(\.form)
+        types: swiftData.types.mapValues(\.form),
+        configurationUse: configurationUse
       )
     }
   }

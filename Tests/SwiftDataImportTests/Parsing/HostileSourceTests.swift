@@ -69,6 +69,22 @@ import Testing
     #expect(schema.findings.map(\.code) == [.unreadableSource])
   }
 
+  @Test(arguments: [
+    ("struct B {} // a schema, a Schema, an AppSchema(1)", true),
+    ("let s = Schema([B.self])", false),
+    ("func make() -> ModelContainer { c }\nstruct B {}", false),
+  ])
+  func `that hide nothing of SwiftData leave models known`(hidden: String, isKnown: Bool) throws {
+    let source = "@Model class A { var x: Int }\n#if UNKNOWN(x)\n\(hidden)\n#endif"
+    #expect(try SchemaText.schema(source)?.isKnown == isKnown)
+  }
+
+  @Test func `with many labels that are modifiers elsewhere are read`() throws {
+    let labels = String(repeating: "f(package: 1)\n", count: 200)
+    let source = "@Model class A { var x: Int }\n\(labels)"
+    #expect(try SchemaText.schema(source)?.isKnown == true)
+  }
+
   @Test func `that hide what may be a model leave all models unknown`() throws {
     let source = "@Model class A { var x: Int }\n#if UNKNOWN(x)\n@Model class B {}\n#endif"
     let isKnown = try SchemaText.schema(source)?.isKnown

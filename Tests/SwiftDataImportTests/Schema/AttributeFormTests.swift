@@ -260,6 +260,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("protocol Shown: Codable, Hashable {}", true),
+    ("protocol Stored: Codable {}\nprotocol Shown: Stored {}", true),
+    ("protocol Shown {}\nextension Shown: Hashable {}", false),
+    (
+      "protocol Shown: Codable {}\nextension Shown { init(from decoder: any Decoder) throws {} }",
+      false
+    ),
+  ])
+  func `are known where a protocol of the sources makes their type Codable`(
+    protocols: String,
+    isKnown: Bool
+  ) throws {
+    let schema = try SchemaText.schema(
+      "import SwiftData\n\(protocols)\nenum Kind: String, Shown { case a }\n"
+        + "@Model class Item { var kind: Kind }"
+    )
+    #expect(schema?.model?.unknownEntities.isEmpty == isKnown)
+  }
+
+  @Test(arguments: [
     ("SharedBase", true), ("Shared.Base, Codable", true), ("Codable", false),
     ("Identifiable, Mine", false), ("Equatable, Theirs", false),
   ])

@@ -172,19 +172,6 @@ import Testing
     #expect(told[0].place.line == 5)
   }
 
-  @Test func `are one where configurations divide a container`() throws {
-    let calls = """
-      let a = ModelConfiguration("A", schema: Schema([A.self]))
-      let b = ModelConfiguration("B", schema: Schema([B.self]))
-      let c = ModelContainer(for: A.self, B.self, configurations: a, b)
-      """
-    let archive = try SchemaText.archive(Self.classes + calls)
-    #expect(archive.models.count == 1)
-    #expect(Self.lines(archive)[0].hasSuffix(": current(A,B)"))
-    #expect(archive.findings.map(\.severity) == [.note])
-    #expect(archive.findings.map(\.code) == [.undecidedContainer])
-  }
-
   @Test func `have plans that a container each uses`() throws {
     let archive = try SchemaText.archive(
       Self.users + Self.caches + """

@@ -1,3 +1,4 @@
+import Foundation
 import MigrationPlanning
 import ObjectModel
 import SwiftDataImport
@@ -71,6 +72,41 @@ struct SeveralModelsTests {
       let edits = try project.failures()
       // The edited schema has a property that the next one lacks.
       #expect(edits == ["WS209", "WS811"])
+    }
+  }
+
+  /// A container with two stores, and the app's model of one of them alone.
+  private static let divided = """
+    @Model final class Note { var a: Int }
+    @Model final class Word { var b: Int }
+    let container = try ModelContainer(for: Note.self, Word.self, configurations:
+      ModelConfiguration("Notes", schema: Schema([Note.self])),
+      ModelConfiguration("Words", schema: Schema([Word.self])))
+
+    """
+  private static let words = """
+    @Model final class Word { var b: Int }
+    let container = try ModelContainer(for: Word.self)
+    """
+
+  @Test
+  func `takes the stores of one container for models where each has entities of its own`()
+    throws
+  {
+    try SourceProject.with(["A.swift": Self.divided]) { project in
+      #expect(try project.read().archive.models.map(\.name) == ["SwiftData"])
+      try SourceProject.with(["A.swift": Self.words]) { other in
+        let store = URL(filePath: project.folder + "/words.store")
+        _ = try other.read().models.generateStore(at: store, of: "current", rows: 3, seed: 1)
+      }
+      let text = "models: App\nconfigurations: used\nsamples: {Words/current: words.store}"
+      try project.write(text, to: "waystone.yml")
+      let stated = try project.read()
+      #expect(stated.archive.models.map(\.name) == ["Notes", "Words"])
+      let store = try Store(reading: URL(filePath: project.folder + "/words.store"))
+      #expect(stated.models.identify(store).versions.map(\.modelName) == ["Words"])
+      let failures = try project.failures()
+      #expect(failures == [])
     }
   }
 

@@ -136,11 +136,26 @@ struct SourceShapeTests {
   @Test(arguments: [
     ("#if canImport(X)\nimport X\n#endif", 0), ("#if FLAG(x)\nprint(1)\n#endif", 0),
     ("#if canImport(X)\nstruct Place {}\n#endif", 1),
+    ("#if canImport(AVFoundation)\nstruct Place {}\n#endif", 0),
   ])
   func `a condition that declares no type is no finding`(condition: String, count: Int) throws {
     try SourceProject.with(["A.swift": condition + "\n@Model class A { var x: Int }"]) { project in
       let found = try project.read().models.findings.filter { $0.code == .undecidedCondition }
       #expect(found.count == count)
+    }
+  }
+
+  @Test(arguments: [
+    ("struct Place {}", Finding.Severity.note), ("@Model class B { var x: Int }", .warning),
+    ("enum V1: VersionedSchema {}", .error),
+  ])
+  func `a condition is as severe as what it may hide`(types: String, severity: Finding.Severity)
+    throws
+  {
+    let source = "@Model class A { var x: Int }\n#if canImport(X)\n\(types)\n#endif"
+    try SourceProject.with(["A.swift": source]) { project in
+      let found = try project.read().models.findings.filter { $0.code == .undecidedCondition }
+      #expect(found.map(\.severity) == [severity])
     }
   }
 }
