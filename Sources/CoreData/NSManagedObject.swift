@@ -179,12 +179,11 @@ extension NSManagedObject {
       loose[key] = value
       return
     }
-    guard let context = livingContext else { return }
     do {
-      if try ValueBridge.setPlain(value, of: stored, forKey: key) { return }
-      try context.bridge.set(value, of: stored, forKey: key)
+      if place?.isOver == false, try ValueBridge.setPlain(value, of: stored, forKey: key) { return }
+      try livingContext?.bridge.set(value, of: stored, forKey: key)
     } catch {
-      context.pendingError.record(error)
+      livingContext?.pendingError.record(error)
     }
   }
 

@@ -40,6 +40,9 @@ open class NSManagedObjectContext: NSObject {
   final class Place {
     private(set) weak var context: NSManagedObjectContext?
     private(set) weak var store: NSPersistentStore?
+    /// Whether the context is gone, or has another store: asked for each value, where the weak reference would take
+    /// as long as all else.
+    fileprivate(set) var isOver = false
 
     init(_ context: NSManagedObjectContext) {
       self.context = context
@@ -47,7 +50,11 @@ open class NSManagedObjectContext: NSObject {
     }
   }
 
-  private var ownPlace: Place?
+  private var ownPlace: Place? {
+    willSet { if newValue !== ownPlace { ownPlace?.isOver = true } }
+  }
+
+  deinit { ownPlace?.isOver = true }
 
   /// The context and its store as its objects name them.
   var place: Place {
@@ -228,10 +235,8 @@ open class NSManagedObjectContext: NSObject {
     of type: NSManagedObject.Type
   ) -> NSEntityDescription {
     if arriving != nil { return entity }
+    if entity.managedObjectModel === managedObjectModel, entity.isOfModel { return entity }
     let name = entity.name ?? ""
-    if entity.managedObjectModel === managedObjectModel, managedObjectModel.model[name] != nil {
-      return entity
-    }
     guard managedObjectModel.model[name] == nil else {
       return managedObjectModel.entity(named: name)
     }
@@ -316,7 +321,7 @@ extension NSManagedObjectContext {
       for object in context.updatedObjects { try wrapper(of: object).validateForUpdate() }
       for object in context.deletedObjects { try wrapper(of: object).validateForDelete() }
       try pendingError.check()
-      guard !context.isSaved else { return }
+      guard !context.isSaved else { return context.releaseChangedInMemory() }
       try context.commit(merging: mergePolicy.rule, now: Date().timeIntervalSinceReferenceDate)
       let count = persistentStoreCoordinator?.saves.add(1, ordering: .releasing)
       if let count, seenSavesOfFetches == count.oldValue { seenSavesOfFetches = count.newValue }

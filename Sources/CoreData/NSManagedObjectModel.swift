@@ -52,9 +52,13 @@ public final class NSEntityDescription: NSObject {
   /// The entity's model.
   public let managedObjectModel: NSManagedObjectModel
 
+  /// Whether the model has an entity of the name.
+  let isOfModel: Bool
+
   init(_ stored: EntityDescription, in model: NSManagedObjectModel) {
     self.stored = stored
     managedObjectModel = model
+    isOfModel = model.model[stored.name] != nil
   }
 
   /// The name.

@@ -100,6 +100,12 @@ open class NSCustomMigrationStage: NSMigrationStage {
     self.currentModel = currentModel
     self.nextModel = nextModel
   }
+
+  /// The names of the handlers in a plan and its journal: by versions, so that they stay the same where the app
+  /// puts other stages before.
+  fileprivate var willName: String { versions + ".will" }
+  fileprivate var didName: String { versions + ".did" }
+  private var versions: String { "\(currentModel.versionChecksum)..\(nextModel.versionChecksum)" }
 }
 
 /// The stages that migrate a store when it is opened.
@@ -144,7 +150,7 @@ open class NSStagedMigrationManager: NSObject {
   /// Adds the stages as edges between versions, and their handlers.
   func add(to options: inout MigrationOptions, _ archive: ModelArchive) throws {
     var described: [MigrationStage] = []
-    for (index, stage) in stages.enumerated() {
+    for stage in stages {
       switch stage {
       case let stage as NSLightweightMigrationStage:
         described.append(.lightweight(versionChecksums: stage.versionChecksums))
@@ -153,14 +159,14 @@ open class NSStagedMigrationManager: NSObject {
           .custom(
             current: stage.currentModel.versionChecksum,
             next: stage.nextModel.versionChecksum,
-            willMigrate: stage.willMigrateHandler == nil ? [] : [.handler("\(index).will")],
-            didMigrate: stage.didMigrateHandler == nil ? [] : [.handler("\(index).did")]
+            willMigrate: stage.willMigrateHandler == nil ? [] : [.handler(stage.willName)],
+            didMigrate: stage.didMigrateHandler == nil ? [] : [.handler(stage.didName)]
           )
         )
+        for name in [stage.willName, stage.didName] {
+          options.register(handler: name) { try Self.run($0) }
+        }
       default: continue
-      }
-      for name in ["\(index).will", "\(index).did"] {
-        options.register(handler: name) { try Self.run($0) }
       }
     }
     let manager = try StagedMigrationManager(described, models: archive.models)
@@ -182,10 +188,10 @@ open class NSStagedMigrationManager: NSObject {
 
   /// Runs the handler that a stage of the engine's names, of the manager whose migration the thread runs.
   private static func run(_ context: StageContext) throws {
-    let parts = context.handlerName.split(separator: ".")
+    let name = context.handlerName
     guard let manager = Thread.current.threadDictionary[key] as? NSStagedMigrationManager,
-      let index = parts.first.flatMap({ Int($0) }), manager.stages.indices.contains(index),
-      let stage = manager.stages[index] as? NSCustomMigrationStage
+      let stage = manager.stages.lazy.compactMap({ $0 as? NSCustomMigrationStage })
+        .first(where: { $0.willName == name || $0.didName == name })
     else {
       throw MigrationError(
         .refused,
@@ -200,7 +206,8 @@ open class NSStagedMigrationManager: NSObject {
       manager.container = nil
       manager.currentStage = nil
     }
-    try (parts.last == "will" ? stage.willMigrateHandler : stage.didMigrateHandler)?(manager, stage)
+    let handler = name == stage.willName ? stage.willMigrateHandler : stage.didMigrateHandler
+    try handler?(manager, stage)
     try container.checkErrors()
   }
 }

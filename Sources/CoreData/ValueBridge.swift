@@ -351,7 +351,7 @@ extension ValueBridge {
   private func decoded(_ bytes: [UInt8], _ attribute: AttributeDescription) -> Any {
     let name = name(attribute)
     if let transformer = ValueTransformer.registered(name) {
-      return transformer.reverseTransformedValue(Data(bytes)) ?? NSTransformedBytes(bytes, name)
+      return transformer.object(ofStored: Data(bytes)) ?? NSTransformedBytes(bytes, name)
     }
     guard SecureUnarchiveFromDataTransformer.names.contains(name),
       let value = try? SecureUnarchiveFromDataTransformer().value(of: bytes)
@@ -365,7 +365,7 @@ extension ValueBridge {
       return Array(bytes.data)
     }
     if let transformer = ValueTransformer.registered(name) {
-      if let data = transformer.transformedValue(value) as? Data { return Array(data) }
+      if let data = transformer.stored(value) { return Array(data) }
     } else if SecureUnarchiveFromDataTransformer.names.contains(name),
       let list = Self.propertyList(value)
     {
@@ -378,7 +378,7 @@ extension ValueBridge {
     )
   }
 
-  private static func foundation(_ value: PropertyListValue) -> Any {
+  static func foundation(_ value: PropertyListValue) -> Any {
     switch value {
     case .string(let text): text
     case .integer(let integer): NSNumber(value: integer)
@@ -391,7 +391,7 @@ extension ValueBridge {
     }
   }
 
-  private static func propertyList(_ value: Any) -> PropertyListValue? {
+  static func propertyList(_ value: Any) -> PropertyListValue? {
     switch scalar(value) {
     case .string(let text): return .string(text)
     case .integer(let integer): return .integer(integer)

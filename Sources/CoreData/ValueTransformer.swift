@@ -1,3 +1,4 @@
+import StoreMigration
 import Synchronization
 
 /// The name of a transformer, by which models mention it.
@@ -27,7 +28,7 @@ open class ValueTransformer: NSObject {
 
   /// Registers a transformer under the name that models mention.
   ///
-  /// Another one of its class does its work, as transformers have no state.
+  /// Another one of its class does its work, on the thread that asks: transformers have no state here.
   public class func setValueTransformer(
     _ transformer: ValueTransformer?,
     forName name: NSValueTransformerName
@@ -57,4 +58,56 @@ open class ValueTransformer: NSObject {
 
   /// Returns the object of bytes.
   open func reverseTransformedValue(_ value: Any?) -> Any? { value }
+}
+
+extension ValueTransformer {
+  /// Returns the object of a stored value.
+  func object(ofStored data: Data) -> Any? {
+    self is NSSecureUnarchiveFromDataTransformer
+      ? transformedValue(data) : reverseTransformedValue(data)
+  }
+
+  /// Returns the stored value of an object; nil where the transformer makes none.
+  func stored(_ object: Any) -> Data? {
+    let value =
+      self is NSSecureUnarchiveFromDataTransformer
+      ? reverseTransformedValue(object) : transformedValue(object)
+    return value as? Data
+  }
+}
+
+/// A transformer of keyed archives, from which apps derive their own.
+///
+/// Core Data uses it the other way round: `transformedValue(_:)` makes an object of bytes. Property lists are read
+/// and written; archives of other objects are read, where Linux has the class and it is among those allowed. Such
+/// objects are not written: the archive would have the names that classes have on Linux, which the app does not
+/// know.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+  /// The classes whose objects may be the archived one.
+  open class var allowedTopLevelClasses: [AnyClass] {
+    [
+      NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
+      NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+    ]
+  }
+
+  override open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+  /// Returns the object in an archive; nil where it is none of an allowed class.
+  override open func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data else { return nil }
+    if let list = try? SecureUnarchiveFromDataTransformer().value(of: Array(data)) {
+      return ValueBridge.foundation(list)
+    }
+    return try? NSKeyedUnarchiver.unarchivedObject(
+      ofClasses: type(of: self).allowedTopLevelClasses,
+      from: data
+    )
+  }
+
+  /// Returns the archive of a property list; nil for other objects.
+  override open func reverseTransformedValue(_ value: Any?) -> Any? {
+    value.flatMap { ValueBridge.propertyList($0) }
+      .flatMap { try? SecureUnarchiveFromDataTransformer().bytes(of: $0) }.map { Data($0) }
+  }
 }

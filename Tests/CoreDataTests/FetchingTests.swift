@@ -1,6 +1,7 @@
 #if os(Linux)
   import CoreData
   import MigrationTestSupport
+  import ObjectModel
   import StoreAccess
   import StoreMigration
   import Testing
@@ -289,6 +290,67 @@
         notes[0].setValue(stars + 1, forKey: "stars")
         #expect(cocoaCode { try context.save() } == NSManagedObjectMergeError)
         context.rollback()
+      }
+    }
+
+    final class Memo: NSManagedObject {
+      /// A value that no model knows.
+      var draft = ""
+      var fetches = 0
+
+      override func awakeFromFetch() { fetches += 1 }
+    }
+
+    @Test func `a changed object is one instance, with values of its own, until it is saved`()
+      throws
+    {
+      ManagedObjectClasses.register(Memo.self)
+      let sketch = try ModelSketch.model("Memo { title: String?; note: String? transient }")
+      var entity = try #require(sketch["Memo"])
+      entity.managedObjectClassName = "Memo"
+      try AppFolder.with([ManagedObjectModel(entities: [entity])]) { app in
+        try {
+          let container = try app.container(app.newest())
+          let context = container.newBackgroundContext()
+          weak var gone: Memo?
+          func change(_ body: (Memo) -> Void) throws {
+            let request = NSFetchRequest<Memo>(entityName: "Memo")
+            let memo = try context.fetch(request).first ?? Memo(context: context)
+            gone = memo
+            body(memo)
+          }
+          try change { $0.draft = "first" }
+          try change { #expect($0.draft == "first" && $0.fetches == 0) }
+          try context.save()
+          #expect(gone == nil)
+          // A value that no store keeps is a change, too.
+          try change {
+            $0.draft = "second"
+            $0.setValue("kept", forKey: "note")
+          }
+          try context.stored.trim()
+          try change {
+            #expect($0.draft == "second" && $0.value(forKey: "note") as? String == "kept")
+            $0.setValue("t", forKey: "title")
+          }
+          try context.stored.trim()
+          try context.save()
+          #expect(gone == nil)
+          try change { $0.setValue("lost", forKey: "note") }
+          context.rollback()
+          try context.stored.trim()
+          try change { #expect($0.value(forKey: "note") == nil && $0.draft.isEmpty) }
+          // A context that is dropped with changes lets go of them.
+          weak var other: Memo?
+          try {
+            let context = container.newBackgroundContext()
+            let memo = Memo(context: context)
+            other = memo
+            _ = try context.count(for: NSFetchRequest<Memo>(entityName: "Memo"))
+          }()
+          #expect(other == nil)
+        }()
+        try app.expectSound()
       }
     }
   }

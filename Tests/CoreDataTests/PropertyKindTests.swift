@@ -82,5 +82,51 @@
         try app.expectSound()
       }
     }
+
+    /// A transformer of the app's own.
+    final class ShiftTransformer: ValueTransformer {
+      override func transformedValue(_ value: Any?) -> Any? {
+        (value as? String).map { Data($0.utf8.map { $0 &+ 3 }) }
+      }
+
+      override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map { String(decoding: $0.map { $0 &- 3 }, as: UTF8.self) }
+      }
+    }
+
+    /// A transformer of archives, which the app derives from Foundation's.
+    final class TagsTransformer: NSSecureUnarchiveFromDataTransformer {
+      override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
+    }
+
+    @Test func `transformers that an app registers read and write their attributes`() throws {
+      ValueTransformer.setValueTransformer(ShiftTransformer(), forName: .init("ShiftByThree"))
+      ValueTransformer.setValueTransformer(TagsTransformer(), forName: .init("TagsTransformer"))
+      let sketch =
+        "Spot { secret: Transformable? by ShiftByThree; tags: Transformable? by TagsTransformer }"
+      try AppFolder.with(sketch) { app in
+        try {
+          let container = try app.container(app.newest())
+          let context = container.viewContext
+          let spot = NSEntityDescription.insertNewObject(forEntityName: "Spot", into: context)
+          spot.setValue("abc", forKey: "secret")
+          spot.setValue(["x", "y"], forKey: "tags")
+          try context.save()
+          context.reset()
+          let request = NSFetchRequest<NSManagedObject>(entityName: "Spot")
+          let read = try #require(try context.fetch(request).first)
+          #expect(read.value(forKey: "secret") as? String == "abc")
+          #expect(read.value(forKey: "tags") as? [String] == ["x", "y"])
+          // An object whose class the app's archives call otherwise is refused, and nothing is written.
+          read.setValue(NSObject(), forKey: "tags")
+          #expect(throws: (any Error).self) { try context.save() }
+        }()
+        #expect(try app.rows("SELECT ZSECRET FROM ZSPOT") == [[.blob(Array("def".utf8))]])
+        #expect(
+          try app.rows("SELECT substr(ZTAGS, 1, 8) FROM ZSPOT") == [[.blob(Array("bplist00".utf8))]]
+        )
+        try app.expectSound()
+      }
+    }
   }
 #endif

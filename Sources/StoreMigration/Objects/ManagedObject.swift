@@ -37,8 +37,8 @@ public final class ManagedObject {
   var unsaved: UnsavedChange?
   /// The keys of the members of to-many relationships as the app last saw them; only of an opened store.
   var seenMembers: [String: Set<Int64>]?
-  /// The object as code for Apple's framework sees it, as long as that code holds it.
-  package weak var counterpart: AnyObject?
+  /// The object as code for Apple's framework sees it, as long as that code holds it, or the object has changes.
+  package weak var counterpart: AnyObject? { didSet { unsaved?.counterpart = counterpart } }
   /// Nil until one is set.
   private var transientValues: [String: ExpressionValue]?
 
@@ -149,6 +149,7 @@ extension ManagedObject: KeyValueObject {
       }
     case .transient:
       transientValues = [key: value].merging(transientValues ?? [:]) { new, _ in new }
+      if layout.isOfOpenedStore { try livingContext().keep(changedInMemory: self) }
     case .unreadable: throw unreadable(key)
     }
   }

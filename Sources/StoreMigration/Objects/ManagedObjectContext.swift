@@ -67,6 +67,8 @@ public final class ManagedObjectContext {
   var updated: [ManagedObject] = []
   /// The objects of an opened store with changes that its file does not have yet.
   var unsaved: [ManagedObject] = []
+  /// The objects of an opened store with values that no store keeps, set since the last save, and their counterparts.
+  private var changedInMemory: [ObjectIdentifier: (ManagedObject, counterpart: AnyObject?)] = [:]
   /// The rows of an opened store that its file does not have yet; nil in a migration.
   var pendingRows: PendingRows?
   /// The number of objects made since objects were last let go of.
@@ -109,6 +111,19 @@ public final class ManagedObjectContext {
     layoutsByNumber = Array(repeating: nil, count: schema.entityNames.count + 1)
     objects = Array(repeating: [:], count: schema.tables.count)
   }
+
+  deinit {
+    // A change and the object that it belongs to may hold each other.
+    for object in unsaved { object.unsaved?.counterpart = nil }
+  }
+
+  /// Keeps an object until the next save, as Core Data keeps all that were changed.
+  func keep(changedInMemory object: ManagedObject) {
+    changedInMemory[ObjectIdentifier(object)] = (object, object.counterpart)
+  }
+
+  /// Lets objects with values that no store keeps go when no code holds them.
+  package func releaseChangedInMemory() { changedInMemory.removeAll() }
 
   var externalData: String { configuration.externalData }
 

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   /// - Complexity: O(*n*) in the changed rows.
   package func commit(merging rule: MergeRule = .error, now: Double) throws {
     guard let rows = pendingRows else { return try save() }
-    guard !unsaved.isEmpty else { return }
+    guard !unsaved.isEmpty else { return releaseChangedInMemory() }
     try requireWritable()
     if try commitDirectly(rows) { return }
     try save()
@@ -54,6 +54,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter merged: The objects for which others' saves counted.
   func settleAll(_ merged: Merged) {
+    releaseChangedInMemory()
     for object in unsaved {
       var version: Int64 = -1
       switch object.unsaved?.kind {
@@ -117,6 +118,7 @@ extension ManagedObjectContext {
     guard let rows = pendingRows else { return }
     try database.settle()
     try rows.clear()
+    releaseChangedInMemory()
     inserted.removeAll()
     updated.removeAll()
     lastOrderKeys.removeAll()

@@ -92,11 +92,10 @@ extension ManagedObjectContext {
       }
       let insert = insertion.statement
       try insert.statement.bind(key, at: 1)
-      for slot in object.values.indices {
-        try insert.statement.bind(object.values[slot], at: slot + 2)
-      }
+      let values = object.values
+      for slot in values.indices { try insert.statement.bind(values[slot], at: slot + 2) }
       for (slot, place) in insertion.references {
-        guard let named = object.values[slot].integer else { continue }
+        guard let named = values[slot].integer else { continue }
         if named > 0 {
           destinations[place].insert(named)
         } else {

@@ -25,6 +25,9 @@ final class UnsavedChange {
   var isStale: Bool
   /// Whether the deletion of the object changed rows that its own does not name.
   var releasedOthers = false
+  /// The object as code for Apple's framework sees it, which lives as long as the change: it may have values of
+  /// its own, and the save calls it.
+  var counterpart: AnyObject?
 
   init(_ kind: Kind, snapshot: [SQLiteValue], isStale: Bool = false) {
     self.kind = kind
@@ -42,6 +45,7 @@ extension ManagedObjectContext {
       snapshot: kind == .updated ? object.values : [],
       isStale: object.isStale
     )
+    object.unsaved?.counterpart = object.counterpart
     unsaved.append(object)
   }
 

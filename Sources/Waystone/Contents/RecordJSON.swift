@@ -173,27 +173,34 @@ package struct RecordJSON {
 
   /// Writes bytes in base64, of which the last group may be short.
   private mutating func append(base64 data: ArraySlice<UInt8>) {
-    func digit(_ six: UInt8) -> UInt8 {
-      switch six {
-      case 0..<26: 0x41 + six
-      case 26..<52: 0x61 + six - 26
-      case 52..<62: 0x30 + six - 52
-      case 62: 0x2b
-      default: 0x2f
+    // One place for all of them, since each single append asks whether there is room.
+    var place = bytes.count
+    bytes.append(contentsOf: repeatElement(0x3d, count: (data.count + 2) / 3 * 4))
+    let digits = Self.base64Digits
+    bytes.withUnsafeMutableBufferPointer { text in
+      data.withUnsafeBufferPointer { data in
+        var next = 0
+        while next + 2 < data.count {
+          let (first, second, third) = (data[next], data[next + 1], data[next + 2])
+          text[place] = digits[Int(first >> 2)]
+          text[place + 1] = digits[Int((first & 3) << 4 | second >> 4)]
+          text[place + 2] = digits[Int((second & 15) << 2 | third >> 6)]
+          text[place + 3] = digits[Int(third & 63)]
+          next += 3
+          place += 4
+        }
+        guard next < data.count else { return }
+        let second = next + 1 < data.count ? data[next + 1] : 0
+        text[place] = digits[Int(data[next] >> 2)]
+        text[place + 1] = digits[Int((data[next] & 3) << 4 | second >> 4)]
+        if next + 1 < data.count { text[place + 2] = digits[Int((second & 15) << 2)] }
       }
     }
-    var place = data.startIndex
-    while place < data.endIndex {
-      let first = data[place]
-      let second = place + 1 < data.endIndex ? data[place + 1] : 0
-      let third = place + 2 < data.endIndex ? data[place + 2] : 0
-      bytes.append(digit(first >> 2))
-      bytes.append(digit((first & 3) << 4 | second >> 4))
-      bytes.append(place + 1 < data.endIndex ? digit((second & 15) << 2 | third >> 6) : 0x3d)
-      bytes.append(place + 2 < data.endIndex ? digit(third & 63) : 0x3d)
-      place += 3
-    }
   }
+
+  private static let base64Digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+  )
 
   /// Writes text between quotation marks, with what is a control character or ends lines escaped.
   mutating func write(text: String) {
