@@ -16,6 +16,7 @@ from samples import copy_store, generated, model
 from tally import Tally, signal_name, spread, words
 
 MODULES = [
+    "attacks_answers",
     "attacks_reading",
     "attacks_schema",
     "attacks_contents",

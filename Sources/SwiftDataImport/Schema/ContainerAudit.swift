@@ -5,7 +5,7 @@ struct ContainerAudit {
   private let model: SourceModel
   private let containers: [AppContainers.Container]
 
-  /// - Parameter containers: Those that may be of the model.
+  /// - Parameter containers: The containers that may be of the model.
   init(_ model: SourceModel, of containers: [AppContainers.Container]) {
     self.model = model
     self.containers = containers.filter { $0.call.isTemporary == false }
