@@ -52,6 +52,17 @@ struct HopCompiler {
         "Give one of them another name: `name: …`."
       )
     }
+    for draft in drafts where draft.mapping.destinationEntityName == nil {
+      let name = draft.mapping.sourceEntityName
+      let isCarried = drafts.contains {
+        $0.mapping.sourceEntityName == name && $0.mapping.destinationEntityName == name
+      }
+      guard isCarried else { continue }
+      throw draft.node.error(
+        "\(name ?? "An entity") is dropped here, and another entry carries its objects.",
+        "Keep one of the two."
+      )
+    }
     drafts += others(besides: drafts, carriesOthers: carriesOthers, node: root)
     let implicit = ImplicitExpressions(
       source: source,

@@ -27,11 +27,9 @@ extension SQLiteConnection {
   /// A uniqueness constraint within the statement (as iOS 9 wrote it) would stay for ever.
   package func areAlterable(_ tables: [String]) throws(SQLiteError) -> Bool {
     for table in tables {
-      let constraint = try integer(
-        "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND sql IS NULL "
-          + "AND tbl_name = \(SQL.literal(.text(table)))"
-      )
-      guard constraint == nil else { return false }
+      // Sequence, name, uniqueness, origin; that of a primary key is `pk`.
+      let indexes = try rows("PRAGMA main.index_list(\(SQL.literal(.text(table))))")
+      guard !indexes.contains(where: { $0[3].text == "u" }) else { return false }
       if let text = try createText(of: table), !text.isPlain { return false }
     }
     return true

@@ -101,6 +101,12 @@ package struct PreconditionQueries {
     } catch let error as SQLiteError {
       // A question of its own counts such rows.
       guard let cause = connection.takeFunctionError() else { throw error }
+      guard evaluator == nil else {
+        // Some answers do not depend on what an expression gives.
+        var plain = self
+        plain.evaluator = nil
+        return try plain.ask(precondition, on: connection)
+      }
       let reason = (cause as? EvaluationError)?.message ?? (cause as? MigrationError)?.message
       return .unknown("an expression cannot be computed\(reason.map { ", \($0)" } ?? "")")
     }

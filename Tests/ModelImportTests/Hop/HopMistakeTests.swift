@@ -50,6 +50,7 @@ struct HopMistakeTests {
       "6: Tag has no attribute nam to tell its objects apart by. Is name meant?"
     ),
     ("entities:\n  - {source: Note, destination: Tag, split: {text: a}}", "4: A split needs a"),
+    ("entities:\n  - source: Note\n  - drop: Note", "5: Note is dropped here, and another entry"),
     ("entities:\n  - {drop: Draft, source: Note}", "4: Nothing else can stand beside `drop`."),
     ("entities:\n  - {destination: Tag, where: a == 1}", "4: `where` stands at Tag, of which no"),
     ("others: keep", "3: `others` must be carry or drop."),
