@@ -13,8 +13,8 @@ extension LockFile {
       if let link = try? FileSystem.status(path, followsLinks: false), link.kind == .link {
         throw WaystoneError(
           .missingFile,
-          "\(shown) is a symbolic link to a file that is not there.",
-          recovery: "Restore that file, or remove the link and run `waystone lock`."
+          "\(shown) is a symbolic link that leads nowhere.",
+          recovery: "Restore the file that it names, or remove the link and run `waystone lock`."
         )
       }
       return nil
