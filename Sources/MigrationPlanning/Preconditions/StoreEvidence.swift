@@ -230,8 +230,8 @@ package final class StoreEvidence {
   ) -> Finding {
     let act =
       precondition.code.isOfComputing
-      ? "\(precondition.computation), and stops at a row for which that fails, or gives a "
-        + "value that does not fit"
+      ? "\(precondition.computation), and stops at a row for which that fails"
+        + (precondition.property == nil ? "" : ", or gives a value that does not fit")
       : "holds each object against its model, and stops where validation refuses what an expression "
         + "gives \(precondition.place)"
     return Finding(

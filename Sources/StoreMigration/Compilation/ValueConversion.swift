@@ -149,11 +149,11 @@ package struct ValueConversion: Hashable, Sendable {
   /// Returns the SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
 
-  /// Returns the SQL condition that holds for values that are there and are no numbers of 38 digits, such as
+  /// Returns the SQL condition that holds for values that are there and are no decimal numbers, such as
   /// infinity.
   ///
-  /// A decimal's exponent ends at 127 (Foundation's `NSDecimalNumber`). SQLite's text and bytes are above all
-  /// numbers.
+  /// The greatest is 2^128 · 10^127 (Foundation's `NSDecimalNumber`). SQLite compares text and bytes as greater
+  /// than all numbers.
   private static func isNoDecimal(_ sql: String) -> String {
     "\(sql) NOT BETWEEN -3.4e165 AND 3.4e165"
   }

@@ -104,7 +104,9 @@ struct StageActions {
       try SchemaComparison(predicted: schema, real: StoreSchema(of: connection))
         .requireAllColumns(of: connection.path)
       _ = try StoreMetadata(reading: connection, schema: "main")
-    } catch let error as StoreAccessError where error.code != .unreadable {
+    } catch let error as StoreAccessError
+      where [.damaged, .notAStore, .nullMetadata].contains(error.code)
+    {
       throw MigrationError(
         .failed,
         "\(error.message), after the SQL or a handler of \(place) ran.",

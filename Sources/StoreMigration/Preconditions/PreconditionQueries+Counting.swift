@@ -197,6 +197,18 @@ extension PreconditionQueries {
       || (cause as? SQLiteError)?.isDamage == true
   }
 
+  /// Throws an error of a query unless a function of it failed for a value of a row.
+  private static func requireUncomputable(
+    _ error: any Error,
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    let cause = connection.takeFunctionError()
+    if cause is RowEvaluator.Unasked {
+      throw Doubt(reason: "only the run knows what an expression gives")
+    }
+    guard cannotCompute(cause) else { throw error }
+  }
+
   /// Counts the rows with whose values an expression cannot be computed; one by one only where there is
   /// such a row.
   func computable(
@@ -213,7 +225,7 @@ extension PreconditionQueries {
         _ = try connection.integer("SELECT COUNT(\(value)) FROM \(part.source)")
         continue
       } catch {
-        guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
+        try Self.requireUncomputable(error, connection)
       }
       let all = try connection.prepare("SELECT s.Z_PK FROM \(part.source) ORDER BY s.Z_PK")
       let one = try connection.prepare("SELECT \(value) FROM \(part.source) AND s.Z_PK = ?")
@@ -222,7 +234,7 @@ extension PreconditionQueries {
         one.reset()
         try one.bind(key, at: 1)
         do { _ = try one.step() } catch {
-          guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
+          try Self.requireUncomputable(error, connection)
           rows += 1
           if keys.count < Finding.Evidence.keyLimit { keys.append(key) }
         }

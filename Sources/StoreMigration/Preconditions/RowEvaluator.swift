@@ -16,10 +16,13 @@ final class RowEvaluator {
   private let externalData: String
   private let cancellation: Cancellation
   private var context: ManagedObjectContext?
-  private var evaluator = ExpressionEvaluator()
+  /// The run's own functions, without a manager: an expression that names one is not asked.
+  private var evaluator = ExpressionEvaluator(functions: MigrationFunctions())
   private var expressions: [Expression] = []
   private var numbers: [Expression: Int] = [:]
   private var count = 0
+  /// The names of attributes that a transformer decodes.
+  private let transformed: Set<String>
 
   /// An evaluator for a store that no other process has open.
   ///
@@ -36,6 +39,10 @@ final class RowEvaluator {
     self.schema = schema
     self.externalData = externalData
     self.cancellation = cancellation
+    transformed = Set(
+      schema.model.entities.flatMap(\.attributes).filter { $0.attributeType == .transformable }
+        .map(\.name)
+    )
   }
 
   /// Registers the SQL function on the connection that asks.
@@ -54,7 +61,7 @@ final class RowEvaluator {
   }
 
   /// Returns the SQL of an expression's value for the row `s`; nil where it is not made of the row and the
-  /// store alone.
+  /// store alone: the time, and what the program's transformers decode, only the run knows.
   ///
   /// - Parameter isExact: Whether decimal numbers are the text of their digits.
   func sql(_ expression: Expression, isExact: Bool) -> String? {
@@ -65,7 +72,9 @@ final class RowEvaluator {
       switch part {
       case .variable(let name): used.insert(name)
       case .subquery(_, let variable, _): known.insert(variable)
-      case .call("now", _), .fetch: isOfRow = false
+      case .keyPath(_, let path) where !transformed.isDisjoint(with: path): isOfRow = false
+      case .function(_, let selector, _) where selector.hasPrefix("valueForKey"): isOfRow = false
+      case .call("now", _), .className, .fetch: isOfRow = false
       default: break
       }
     }

@@ -101,7 +101,7 @@ extension Run {
         recovery: "Choose another name."
       )
     }
-    for suffix in ["-wal", "-journal", "-shm"] where try FileSystem.exists(output + suffix) {
+    for suffix in StoreFiles.companionSuffixes where try FileSystem.exists(output + suffix) {
       throw MigrationError(
         .cannotCreate,
         "\(output)\(suffix) is in the way of the output.",

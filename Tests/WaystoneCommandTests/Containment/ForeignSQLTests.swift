@@ -99,6 +99,21 @@ import WaystoneCommand
     }
   }
 
+  @Test(arguments: ["DROP TABLE ZBOOK", "DELETE FROM Z_METADATA", "DROP TABLE Z_METADATA"])
+  func `that takes a table of the store away is named, and nothing is to be reported`(
+    sql: String
+  ) throws {
+    try Self.with(sql) { folder in
+      let before = TemporaryFolder.bytes(of: folder + "/S.sqlite")
+      let run = CommandRun("migrate", "S.sqlite", "-o", "O.sqlite", "--allow-sql", in: folder)
+      #expect(run.status == .migrationFailed, "\(run.errors)")
+      #expect(run.errors.contains("v1-to-v2.hop.yml ran"), "\(run.errors)")
+      #expect(run.errors.contains("Correct the SQL"), "\(run.errors)")
+      #expect(!run.errors.contains("eport this") && !run.errors.contains("backup"))
+      #expect(TemporaryFolder.bytes(of: folder + "/S.sqlite") == before)
+    }
+  }
+
   @Test(arguments: [
     ("true", true), ("[ModelArchive/Hops/*.hop.yml]", true), ("[ModelArchive]", true),
     ("[./ModelArchive/*/v1*v2.hop.yml]", true), ("[Elsewhere/*.hop.yml]", false), ("false", false),

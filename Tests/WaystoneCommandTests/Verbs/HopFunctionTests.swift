@@ -89,6 +89,8 @@ import WaystoneCommand
 
   @Test func `values are computed, and nothing of nothing`() throws {
     try with(Self.hop) { folder in
+      let plan = CommandRun("plan", "s.sqlite", in: folder)
+      #expect(plan.status == .success, "\(plan.words)")
       let run = CommandRun("migrate", "s.sqlite", in: folder)
       #expect(run.status == .success, "\(run.errors)")
       #expect(CommandRun("verify", "s.sqlite", in: folder).status == .success)

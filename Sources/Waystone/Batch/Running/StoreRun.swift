@@ -286,12 +286,11 @@ package struct StoreRun {
     _ plan: MigrationPlan,
     _ options: MigrationOptions
   ) throws {
+    // An unfinished run will be resumed.
+    let place = job.output ?? job.store
+    guard try !FileSystem.exists(Workspace(destination: place).journal) else { return }
     let migrator = StoreMigrator(plan: plan, options: options)
-    guard let output = job.output else {
-      // An unfinished run will be resumed.
-      guard try !FileSystem.exists(Workspace(destination: job.store).journal) else { return }
-      return try migrator.check(job.store)
-    }
+    guard let output = job.output else { return try migrator.check(job.store) }
     // A folder of the output's tree need not be there yet.
     var folder = FileSystem.folder(of: output)
     while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
