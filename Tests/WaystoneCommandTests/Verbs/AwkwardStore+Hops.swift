@@ -1,29 +1,7 @@
 // Stores whose rows a hop file reads.
 extension AwkwardStore {
   static let hops: [AwkwardStore] = [
-    AwkwardStore(
-      testDescription: "a sum too great for the attribute that a hop gives it",
-      after: a("Integer 32")
-        .replacing(
-          attribute("u", "String"),
-          with: attribute("u", "String") + attribute("s", "Integer 16")
-        ),
-      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
-      damage: .sql("UPDATE ZA SET ZX = 40000"),
-      code: "WS426"
-    ),
-    AwkwardStore(
-      testDescription: "a sum of 64-bit numbers too great for the attribute that a hop gives it",
-      before: a("Integer 64"),
-      after: a("Integer 64")
-        .replacing(
-          attribute("u", "String"),
-          with: attribute("u", "String") + attribute("s", "Integer 16")
-        ),
-      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
-      damage: .sql("UPDATE ZA SET ZX = 40000"),
-      code: "WS426"
-    ),
+    sum(of: "Integer 32"), sum(of: "Integer 64"),
     AwkwardStore(
       testDescription: "no value from a part of a text for what becomes required",
       after: entity(
@@ -103,4 +81,20 @@ extension AwkwardStore {
       code: "WS408"
     ),
   ]
+
+  /// A sum of numbers of a type that SQL adds up, or only the evaluator.
+  private static func sum(of type: String) -> AwkwardStore {
+    AwkwardStore(
+      testDescription: "a sum of \(type) too great for the attribute that a hop gives it",
+      before: a(type),
+      after: a(type)
+        .replacing(
+          attribute("u", "String"),
+          with: attribute("u", "String") + attribute("s", "Integer 16")
+        ),
+      hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
+      damage: .sql("UPDATE ZA SET ZX = 40000"),
+      code: "WS426"
+    )
+  }
 }
