@@ -56,6 +56,8 @@ package final class MappingPass {
   let deduplication: Deduplication?
   /// The part of the source object at hand, where the mapping cuts it into parts.
   var piece: (value: ExpressionValue, index: Int)?
+  /// The objects that the parts of the last source object became, while relationships are created.
+  var siblings: (source: AssociationTable.End, parts: [AssociationTable.End])?
 
   /// Prepares an entity mapping that leads from an entity to another.
   ///

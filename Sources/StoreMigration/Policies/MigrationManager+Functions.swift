@@ -167,7 +167,13 @@ extension MigrationManager {
       )
     }
     // The first part may have the source's key, and all others get greater ones, in their order.
-    let all = try associations.destinations(mapping: pass.index, source: current.source)
+    let all: [AssociationTable.End]
+    if let known = pass.siblings, known.source == current.source {
+      all = known.parts
+    } else {
+      all = try associations.destinations(mapping: pass.index, source: current.source)
+      pass.siblings = (current.source, all)
+    }
     guard let own = all.firstIndex(of: current.destination.end) else { return .nothing }
     func object(at index: Int) throws -> ExpressionValue? {
       guard all.indices.contains(index) else { return nil }
