@@ -1,8 +1,8 @@
 /// The order of numbered names: `Model`, `Model 2`, `Model 10`.
 ///
 /// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first
-/// without regard to ASCII case and to the separator of a word and a number (space, `_`, `-`, `.`):
-/// `ModelV22`, `ModelV 23`. A name that ends earlier comes first.
+/// without regard to ASCII case and to what separates words and numbers (space, `_`, `-`, `.`):
+/// `ModelV22`, `Model-V 23`. A name that ends earlier comes first.
 package enum NaturalOrder {
   /// Returns whether the first name comes before the second.
   package static func precedes(_ first: String, _ second: String) -> Bool {
@@ -45,8 +45,7 @@ package enum NaturalOrder {
     }
     return pieces.map { piece in
       guard case .text(let text) = piece else { return piece }
-      let end = text.lastIndex { !separators.contains($0) }
-      return .text(Array(text[..<(end.map { $0 + 1 } ?? 0)]))
+      return .text(text.filter { !separators.contains($0) })
     }
   }
 

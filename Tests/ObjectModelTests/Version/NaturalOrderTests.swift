@@ -5,7 +5,8 @@ import Testing
   @Test(arguments: [
     ["Model", "Model 2", "Model 3", "Model 10", "Model 101"],
     ["zmessaging", "zmessaging2.1", "zmessaging2.9", "zmessaging2.10", "zmessaging2.101.0"],
-    ["ModelV22", "ModelV 23", "ModelV 31", "ModelV32"], ["2_5_5", "2_5_5a", "2_5_6", "2_5_10"],
+    ["ModelV22", "ModelV 23", "ModelV 31", "ModelV32"], ["Schema_v9", "Schema-v10", "Schema V11"],
+    ["2_5_5", "2_5_5a", "2_5_6", "2_5_10"],
     ["1", "2", "10", "a"], ["v1", "v01", "V2", "v3"], ["", "a"],
     ["99999999999999999999998", "99999999999999999999999", "100000000000000000000000"],
   ])
