@@ -28,12 +28,13 @@ enum HopDocument {
     do {
       root = try Parser(yaml: text).singleRoot()
     } catch {
+      let fault = YAMLFault(error)
       throw ModelImportError(
         .badValue,
         file: file,
-        line: (error as? YamlError).flatMap(line),
-        message: "This is not YAML: \(reason(error)).",
-        recovery: "Look at the line named, or the one before it; quote texts that hold `: ` or `#`."
+        line: fault.line,
+        message: fault.message,
+        recovery: fault.recovery
       )
     }
     guard let root else {
@@ -134,25 +135,6 @@ enum HopDocument {
         isSpaced = false
         last = byte
       }
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch error as? YamlError {
-    case .scanner(_, let problem, _, _), .parser(_, let problem, _, _),
-      .composer(_, let problem, _, _):
-      problem
-    case .duplicatedKeysInMapping(let keys, _): "\(keys.joined(separator: ", ")) stands twice"
-    default: "it cannot be parsed"
-    }
-  }
-
-  private static func line(of error: YamlError) -> Int? {
-    switch error {
-    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
-      mark.line
-    case .duplicatedKeysInMapping(_, let context): context.mark.line
-    default: nil
     }
   }
 }

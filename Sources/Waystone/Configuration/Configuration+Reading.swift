@@ -1,4 +1,5 @@
 private import Foundation
+internal import ModelImport
 internal import Yams
 
 extension Configuration {
@@ -49,12 +50,8 @@ extension Configuration {
     do {
       root = try Parser(yaml: text).singleRoot()
     } catch {
-      let mark = (error as? YamlError)?.mark
-      throw configuration.error(
-        line: mark?.line,
-        "This is not YAML.",
-        recovery: "Look at the line named, or the one before it."
-      )
+      let fault = YAMLFault(error)
+      throw configuration.error(line: fault.line, fault.message, recovery: fault.recovery)
     }
     guard let root else { return configuration }
     // A document that begins and is empty.
@@ -188,18 +185,5 @@ extension Configuration {
       "`\(key)` must be \(what).",
       recovery: "Correct the line named."
     )
-  }
-}
-
-extension YamlError {
-  /// The place where the parser stopped, if it is known.
-  fileprivate var mark: Mark? {
-    switch self {
-    case .reader: nil
-    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
-      mark
-    case .duplicatedKeysInMapping(_, let context): context.mark
-    default: nil
-    }
   }
 }

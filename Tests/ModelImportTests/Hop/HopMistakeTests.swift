@@ -54,7 +54,7 @@ struct HopMistakeTests {
     ("entities:\n  - {drop: Draft, source: Note}", "4: Nothing else can stand beside `drop`."),
     ("entities:\n  - {destination: Tag, where: a == 1}", "4: `where` stands at Tag, of which no"),
     ("others: keep", "3: `others` must be carry or drop."),
-    ("from: v1", "from stands twice"),
+    ("from: v1", "`from` stands twice"),
     ("notes: &a [x]", "3: Hop files have no anchors."),
     ("notes: [", "This is not YAML"),
   ])

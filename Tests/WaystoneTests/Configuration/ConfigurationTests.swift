@@ -63,7 +63,11 @@ import Waystone
     ("samples: x\n", "waystone.yml:1: `samples` must be a path for each version."),
     ("- models\n", "waystone.yml:1: The file must hold keys and values."),
     ("? [a]\n: b\n", "waystone.yml:1: There is no key of that kind."),
-    ("models: a\nmodels: [\n", "waystone.yml:3: This is not YAML."),
+    (
+      "models: a\nmodels: [\n",
+      "waystone.yml:3: This is not YAML: did not find expected node content."
+    ),
+    ("current: v1\nmodels: a\nmodels: b\n", "waystone.yml:2: `models` stands twice in one map."),
   ])
   func `an error names file and line`(text: String, message: String) {
     let error = #expect(throws: WaystoneError.self) {
