@@ -92,8 +92,8 @@ struct StageActions {
     MigrationError(
       .refused,
       .unresolvedPolicy,
-      "No handler is registered under the name \(name).",
-      recovery: "Register it in the program that runs the migration."
+      "The mapping \(MissingCode.handler(name).need).",
+      recovery: MissingCode.handler(name).remedy
     )
   }
 

@@ -310,8 +310,8 @@ final class ObjectHopRun {
     MigrationError(
       .refused,
       .unresolvedPolicy,
-      "The entity mapping \(entity.name) names the policy \(name), which is not registered.",
-      recovery: "Run the migration by a program of your own that registers it."
+      "The entity mapping \(entity.name) \(MissingCode.policy(name).need).",
+      recovery: MissingCode.policy(name).remedy
     )
   }
 }

@@ -78,3 +78,30 @@ public struct MigrationRegistry: Sendable {
     name.split(separator: ".").last.map(String.init) ?? name
   }
 }
+
+/// A policy or a handler that a mapping names and the program does not have.
+package enum MissingCode {
+  /// A policy, by its name in the mapping.
+  case policy(String)
+  /// A handler, by its name.
+  case handler(String)
+
+  /// The words for a mapping that needs it, with "this waystone" for the program.
+  package var need: String {
+    switch self {
+    case .policy(let name): "needs your policy \(name), which this waystone does not contain"
+    case .handler(let name): "needs your handler \(name), which this waystone does not contain"
+    }
+  }
+
+  /// The advice for the user.
+  package var remedy: String {
+    switch self {
+    case .policy(let name):
+      "Build a waystone that runs the app's own with `waystone policies`, or one with "
+        + "`registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
+    case .handler(let name):
+      "Build a waystone with `registry.register(handler: \"\(name)\")`."
+    }
+  }
+}

@@ -37,32 +37,21 @@ package enum UnresolvedNames {
     registry: MigrationRegistry
   ) -> [Finding] {
     let place = Finding.Place(file: file, version: version)
+    var seen: Set<String> = []
+    let handlers = (mapping.actionsBefore + mapping.actionsAfter).compactMap { action -> String? in
+      if case .handler(let name) = action, seen.insert(name).inserted { name } else { nil }
+    }
     let missing =
-      "which this waystone does not contain" + (isApps ? ". The app is not affected." : ".")
-    let policies = mapping.policyNames.filter { registry.policy(named: $0) == nil }.map { name in
+      mapping.policyNames.filter { registry.policy(named: $0) == nil }.map(MissingCode.policy)
+      + handlers.filter { registry.handler(named: $0) == nil }.map(MissingCode.handler)
+    return missing.map { code in
       Finding(
         .unresolvedPolicy,
         isApps ? .note : .warning,
         at: place,
-        message: "The mapping needs your policy \(name), \(missing)",
-        remedy: "Build a waystone that runs the app's own with `waystone policies`, or one with "
-          + "`registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
+        message: "The mapping \(code.need)." + (isApps ? " The app is not affected." : ""),
+        remedy: code.remedy
       )
     }
-    var seen: Set<String> = []
-    let names = (mapping.actionsBefore + mapping.actionsAfter).compactMap { action -> String? in
-      if case .handler(let name) = action { name } else { nil }
-    }
-    let handlers = names.filter { seen.insert($0).inserted && registry.handler(named: $0) == nil }
-    return policies
-      + handlers.map { name in
-        Finding(
-          .unresolvedPolicy,
-          isApps ? .note : .warning,
-          at: place,
-          message: "The mapping needs your handler \(name), \(missing)",
-          remedy: "Build a waystone with `registry.register(handler: \"\(name)\")`."
-        )
-      }
   }
 }
