@@ -4,7 +4,8 @@ package import StoreAccess
 /// The contents of a store's own tables beyond the model, which a rewriting hop drops.
 ///
 /// Core Data names the columns that it uses, so that a foreign column, or a second row of its
-/// metadata, can be in a store unnoticed.
+/// metadata, can be in a store unnoticed; and a hop drops changes of the persistent history whose
+/// entity it does not know. No store of Core Data's that was measured has such a change.
 package struct UnexplainedContents {
   /// A column, or rows, that nothing explains.
   package struct Item: Hashable, Sendable {
@@ -51,8 +52,32 @@ package struct UnexplainedContents {
       guard let rows = try Self.extraRows(of: table, connection), rows > 0 else { continue }
       items.append(Item(place: there.name, count: rows, keys: []))
     }
+    if let changes = try Self.changesOfNoEntity(schema, real, connection) { items.append(changes) }
     self.items = items
     self.columns = columns
+  }
+
+  private static let history = "ACHANGE"
+
+  /// Returns the changes of the persistent history whose entity the model does not have; nil where there are
+  /// none.
+  private static func changesOfNoEntity(
+    _ schema: PhysicalSchema,
+    _ real: StoreSchema,
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Item? {
+    guard let columns = real.columnNames[history], columns.contains("ZENTITY") else { return nil }
+    let numbers = schema.entityNumbers.values.sorted().map(String.init).joined(separator: ", ")
+    let rows = "FROM main.\(history) WHERE ZENTITY IS NULL OR ZENTITY NOT IN (\(numbers))"
+    let count = try connection.integer("SELECT COUNT(*) \(rows)") ?? 0
+    guard count > 0 else { return nil }
+    let keys =
+      columns.contains("Z_PK")
+      ? try StoreVerifier.keys(
+        connection,
+        "SELECT Z_PK \(rows) ORDER BY Z_PK LIMIT \(Finding.Evidence.keyLimit)"
+      ) : []
+    return Item(place: history, count: count, keys: keys)
   }
 
   private static func item(
@@ -155,6 +180,10 @@ package struct UnexplainedContents {
     let keys = item.keys.map(String.init).joined(separator: ", ")
     let more = item.count > Int64(item.keys.count) ? " and more" : ""
     let list = item.keys.isEmpty ? "" : " (keys \(keys)\(more))"
+    if item.place == history {
+      return "has \(item.count) \(item.count == 1 ? "change" : "changes") of no entity of the model"
+        + list
+    }
     return item.place.contains(".")
       ? "holds \(item.count) \(item.count == 1 ? "value" : "values")\(list)"
       : "has \(item.count) \(item.count == 1 ? "row" : "rows") too many"
