@@ -204,7 +204,7 @@ package struct PlanningRequest: Sendable {
     WaystoneError(
       .unknownStoreVersion,
       "\(path) does not state its version, as stores of before Mac OS X 10.5 do not.",
-      recovery: "Name the version that it is of: --assume VERSION."
+      recovery: "Name the version that it is of to plan, explain or migrate: --assume VERSION."
     )
   }
 

@@ -51,7 +51,12 @@ struct InspectCommand: Verb {
     )
     let report = inspection.report(names: project.names)
     try session.print(report, as: format.format)
-    guard [.recovered, .nearest, .none].contains(report.match) else { return .success }
+    guard [.recovered, .nearest, .none].contains(report.match) else {
+      let isDamaged = report.findings.contains {
+        $0.code == .schemaDiffers && $0.severity == .error
+      }
+      return isDamaged ? .damagedInput : .success
+    }
     session.explain(
       .noPath,
       "unknownStoreVersion",

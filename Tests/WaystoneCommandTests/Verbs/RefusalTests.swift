@@ -49,6 +49,7 @@ import WaystoneCommand
       let inspection = CommandRun("inspect", "in/s.sqlite", "--models", folder, in: folder)
       #expect(inspection.words.contains("lacks the table ZB"), "\(inspection.output)")
       #expect(inspection.words.contains("missing"), "\(inspection.output)")
+      #expect(inspection.status == .damagedInput, "\(inspection.errors)")
       for words in [["plan"], ["migrate", "-o", "o.sqlite", "--accept-damaged-source"]] {
         let run = CommandRun(words + ["in/s.sqlite", "--to", "v2", "--models", folder], in: folder)
         #expect(run.status == .damagedInput, "\(run.errors)")
