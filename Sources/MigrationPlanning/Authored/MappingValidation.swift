@@ -124,18 +124,3 @@ struct MappingValidation {
     )
   }
 }
-
-extension Expression {
-  /// Whether it reads the part of an object, or the part's place.
-  fileprivate var readsPiece: Bool {
-    var found = false
-    forEachPart { part in
-      switch part {
-      case .variable(EntityMapping.Pieces.variable), .variable(EntityMapping.Pieces.indexVariable):
-        found = true
-      default: break
-      }
-    }
-    return found
-  }
-}

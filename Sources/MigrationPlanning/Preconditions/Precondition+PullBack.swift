@@ -80,6 +80,9 @@ extension Precondition {
     guard isCopy || subject.predicates.isEmpty else {
       return .failure(Doubt(reason: "a filter chooses among rows that an earlier hop makes"))
     }
+    guard isCopy || subject.pieces == nil else {
+      return .failure(Doubt(reason: "an earlier hop makes what is split"))
+    }
     let isShared = subject.isShared || !origin.deduplicationKeys.isEmpty
     if isShared, kind.isAboutLinks {
       return .failure(Doubt(reason: "one object of \(subject.entity) may stand for several"))
@@ -99,6 +102,7 @@ extension Precondition {
         values,
         predicates: origin.conditions.filter(\.inputs.isEmpty).map(\.predicate)
           + subject.predicates,
+        pieces: subject.pieces,
         isShared: isShared || !isOfRows
       )
     )

@@ -103,6 +103,8 @@ package struct Precondition: Hashable, Sendable {
     package var values: [ValueOrigin]
     /// The conditions that select the rows.
     package var predicates: [Predicate]
+    /// The parts of each row, whose objects are asked instead of the row; nil where the row is asked.
+    package var pieces: EntityMapping.Pieces?
     /// Whether some of these rows may not count, and it is not known which: rows that become one with
     /// others, or that a mapping does not take.
     package var isShared: Bool
@@ -112,11 +114,13 @@ package struct Precondition: Hashable, Sendable {
       _ entity: String,
       _ values: [ValueOrigin] = [],
       predicates: [Predicate] = [],
+      pieces: EntityMapping.Pieces? = nil,
       isShared: Bool = false
     ) {
       self.entity = entity
       self.values = values
       self.predicates = predicates
+      self.pieces = pieces
       self.isShared = isShared
     }
   }

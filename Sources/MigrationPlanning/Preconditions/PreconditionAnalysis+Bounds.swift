@@ -8,8 +8,8 @@ extension PreconditionAnalysis {
   /// The result repeats questions of ``preconditions()`` where they are the same.
   func validationPreconditions() -> [Precondition] {
     var gathered = Gathered()
-    for row in rows where !row.isOpaque {
-      askForCounts(row, &gathered)
+    for row in rows where row.mapping.entityMigrationPolicyClassName == nil {
+      if row.mapping.pieces == nil { askForCounts(row, &gathered) }
       for attribute in destination.attributes(of: row.destination) {
         guard let value = row.resolution.attributes[attribute.name], !value.isOpaque,
           !row.resolution.derived.contains(attribute.name)
@@ -17,7 +17,7 @@ extension PreconditionAnalysis {
         // The question about a value that the source need not have includes the step's changes.
         let carried = value.unchanged.carriedProperty
           .flatMap { source.property($0, of: row.source)?.property.attribute }
-        if !attribute.isOptional, !value.isFilled,
+        if !attribute.isOptional, !value.isFilled, !value.isPiece,
           carried.map({ !$0.isOptional }) ?? true
         {
           gathered.add(
@@ -25,7 +25,7 @@ extension PreconditionAnalysis {
             row.destination,
             attribute.name,
             .present,
-            row.subject([value])
+            row.made([value])
           )
         }
         for bound in attribute.bounds {
@@ -34,7 +34,7 @@ extension PreconditionAnalysis {
             row.destination,
             attribute.name,
             .within(bound),
-            row.subject([value])
+            row.made([value])
           )
         }
       }
@@ -93,6 +93,11 @@ extension PreconditionAnalysis {
 }
 
 extension ValueOrigin {
+  /// Whether it is the part of an object, or the part's place, which are always there.
+  fileprivate var isPiece: Bool {
+    if case .computed(let expression, _) = self { expression.isPiece } else { false }
+  }
+
   /// Whether a default replaces a missing value.
   fileprivate var isFilled: Bool {
     switch self {

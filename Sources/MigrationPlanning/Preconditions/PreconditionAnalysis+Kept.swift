@@ -79,10 +79,13 @@ extension PreconditionAnalysis {
       let declared = destination.property(attribute, of: row.destination)?.property.attribute
     else { return }
     func add(_ code: FindingCode, _ kind: Precondition.Kind, _ values: [ValueOrigin]) {
-      gathered.add(code, row.destination, attribute, kind, row.subject(values))
+      gathered.add(code, row.destination, attribute, kind, row.made(values))
     }
-    add(.expressionFails, .computable, [value])
-    if declared.needsValue { add(.requiredWithoutDefault, .present, [value]) }
+    // A part, and its place, is always there.
+    if !expression.isPiece {
+      add(.expressionFails, .computable, [value])
+      if declared.needsValue { add(.requiredWithoutDefault, .present, [value]) }
+    }
     let type = declared.attributeType
     guard type.isNumeric else { return }
     add(.expressionDoesNotFit, .holds(type), [value] + expression.readAsNumbers)

@@ -12,7 +12,7 @@ extension PreconditionAnalysis {
           !rows.allSatisfy({ $0.isShared(by: names) })
         else { return nil }
         // A row that lacks a value is like no other.
-        let subjects = rows.map { row in row.subject(names.map { value(of: $0, row) }) }
+        let subjects = rows.map { row in row.made(names.map { value(of: $0, row) }) }
           .filter { !$0.values.contains(.nothing) }
         guard !subjects.isEmpty, !isImplied(subjects) else { return nil }
         return Precondition(
@@ -29,7 +29,9 @@ extension PreconditionAnalysis {
   /// Returns whether one constraint of the source already holds for all these rows.
   private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
     // A row that becomes several is one for the source.
-    guard Set(subjects.map(\.entity)).count == subjects.count else { return false }
+    guard subjects.allSatisfy({ $0.pieces == nil }),
+      Set(subjects.map(\.entity)).count == subjects.count
+    else { return false }
     let kept = subjects.map { Set($0.values.compactMap(\.carriedProperty)) }
     return source.entities.contains { entity in
       subjects.allSatisfy { source.isKind($0.entity, of: entity.name) }
@@ -66,7 +68,9 @@ extension PreconditionAnalysis {
     guard let property = destination.property(name, of: row.destination)?.property,
       property.isPersistent
     else { return .nothing }
-    if row.isOpaque { return .opaque("code gives \(place) its value") }
+    if row.mapping.entityMigrationPolicyClassName != nil {
+      return .opaque("code gives \(place) its value")
+    }
     if property.attribute?.derivationExpression?.isComputed == true,
       row.resolution.attributes[name] == .nothing
     {

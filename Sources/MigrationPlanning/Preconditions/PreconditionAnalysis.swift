@@ -26,6 +26,13 @@ package struct PreconditionAnalysis {
       )
     }
 
+    /// Returns the objects that the mapping makes of the rows, and some of their values.
+    func made(_ values: [ValueOrigin]) -> Precondition.Subject {
+      var subject = subject(values)
+      subject.pieces = mapping.pieces
+      return subject
+    }
+
     /// Whether code, or a part of an object, gives the values.
     var isOpaque: Bool {
       mapping.entityMigrationPolicyClassName != nil || mapping.pieces != nil
@@ -84,8 +91,10 @@ package struct PreconditionAnalysis {
       askForLookups(row, &gathered)
       askForWholeParts(row, &gathered)
       askForFilter(row, &gathered)
-      guard !row.isOpaque else { continue }
+      guard row.mapping.entityMigrationPolicyClassName == nil else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
+      askForMissing(row, &gathered)
+      guard row.mapping.pieces == nil else { continue }
       askForKept(row, &gathered)
       askForReturned(row, &gathered)
       askForOrder(row, &gathered)
@@ -95,7 +104,6 @@ package struct PreconditionAnalysis {
         askForMerging(name, request, row, &gathered)
         askForRoom(name, request, row, &gathered)
       }
-      askForMissing(row, &gathered)
     }
     return gathered.sorted + uniquenessPreconditions()
   }
@@ -146,7 +154,7 @@ package struct PreconditionAnalysis {
       let declared = destination.property(attribute, of: row.destination),
       let after = declared.property.attribute
     else { return }
-    let subject = row.subject([.carried([name])])
+    let subject = row.made([.carried([name])])
     let entity = declared.entityName
     if before.isOptional || before.derivationExpression != nil, after.needsValue {
       gathered.add(.requiredWithoutDefault, entity, after.name, .present, subject)
@@ -186,7 +194,7 @@ package struct PreconditionAnalysis {
         row.destination,
         attribute.name,
         .noRows,
-        row.subject([])
+        row.made([])
       )
     }
   }

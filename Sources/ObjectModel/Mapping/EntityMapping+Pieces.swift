@@ -61,9 +61,37 @@ extension EntityMapping {
       return parts.map(Self.trimmed).filter { !$0.isEmpty }
     }
 
+    /// Returns the parts of a value; nil where it is neither a text nor a collection.
+    package func parts(of value: ExpressionValue) -> [ExpressionValue]? {
+      switch value {
+      case .nothing: []
+      case .list(let members), .set(let members): members
+      case .scalar(.string(let text)): parts(of: text).map { .scalar(.string($0)) }
+      default: nil
+      }
+    }
+
     private static func trimmed(_ text: String) -> String {
       let start = text.drop(while: \.isWhitespace)
       return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+  }
+}
+
+extension Expression {
+  /// Whether it reads the part of an object, or the part's place.
+  package var readsPiece: Bool {
+    var found = false
+    forEachPart { part in if part.isPiece { found = true } }
+    return found
+  }
+
+  /// Whether it is the part of an object, or the part's place.
+  package var isPiece: Bool {
+    switch self {
+    case .variable(EntityMapping.Pieces.variable), .variable(EntityMapping.Pieces.indexVariable):
+      true
+    default: false
     }
   }
 }

@@ -18,7 +18,7 @@ package enum ExpressionFunctions {
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
   static let hasEmptyParts = "waystone_has_empty_parts"
   /// `waystone_has_parts(text, separator, trims)`: whether a split makes something of a text.
-  static let hasParts = "waystone_has_parts"
+  private static let hasParts = "waystone_has_parts"
   /// `waystone_loses_digits(number)`: whether a column keeps fewer digits than a decimal number has.
   static let losesDigits = "waystone_loses_digits"
   /// `waystone_stored(number)`: a number as a column keeps it, that of a decimal number's digits too.
@@ -27,6 +27,11 @@ package enum ExpressionFunctions {
   static let holds = "waystone_holds"
   /// `waystone_float(number)`: the nearest float.
   static let float = "waystone_float"
+
+  /// Returns the SQL of whether a split makes something of a text.
+  static func hasParts(_ text: String, _ separator: String, trims: Bool) -> String {
+    "\(hasParts)(\(text), \(SQL.literal(separator)), \(trims ? 1 : 0))"
+  }
 
   /// Registers the functions on a connection.
   ///

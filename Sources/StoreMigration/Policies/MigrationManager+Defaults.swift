@@ -61,17 +61,15 @@ extension MigrationManager {
     of source: ManagedObject,
     _ pieces: EntityMapping.Pieces
   ) throws -> [ExpressionValue] {
-    switch try evaluate(pieces.value, at: "parts", source: source, destination: nil) {
-    case .nothing: return []
-    case .list(let members), .set(let members): return members
-    case .scalar(.string(let text)): return pieces.parts(of: text).map { .scalar(.string($0)) }
-    default:
+    let value = try evaluate(pieces.value, at: "parts", source: source, destination: nil)
+    guard let parts = pieces.parts(of: value) else {
       throw MigrationError(
         .failed,
         "The parts of \(source.entity.name) are neither a text nor a collection.",
         recovery: "Let the mapping cut a text, or go through a collection."
       )
     }
+    return parts
   }
 
   /// Sets the relationships of a destination object as the current entity mapping defines them.

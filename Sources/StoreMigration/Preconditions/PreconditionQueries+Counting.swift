@@ -25,7 +25,7 @@ extension PreconditionQueries {
       guard count.against > 0 else { continue }
       keys += try StoreVerifier.keys(
         connection,
-        "SELECT s.Z_PK FROM \(question.source) AND (\(question.condition)) ORDER BY s.Z_PK "
+        "SELECT \(part.pieces.isEmpty ? "" : "DISTINCT ")s.Z_PK FROM \(question.source) AND (\(question.condition)) ORDER BY s.Z_PK "
           + "LIMIT \(Finding.Evidence.keyLimit)"
       )
     }
@@ -114,9 +114,7 @@ extension PreconditionQueries {
     case .noEmptyParts(let separator):
       condition = "\(ExpressionFunctions.hasEmptyParts)(\(value), \(SQL.literal(separator)))"
     case .hasParts(let separator, let trimsBlanks):
-      condition =
-        "NOT \(ExpressionFunctions.hasParts)(\(value), \(SQL.literal(separator)), "
-        + "\(trimsBlanks ? 1 : 0))"
+      condition = "NOT " + ExpressionFunctions.hasParts(value, separator, trims: trimsBlanks)
     case .keepsDigits: condition = "\(ExpressionFunctions.losesDigits)(\(value))"
     case .holds(let type):
       let texts = part.values.dropFirst().map { " OR \(ExpressionFunctions.isRounded)(\($0))" }
@@ -227,13 +225,13 @@ extension PreconditionQueries {
       } catch {
         try Self.requireUncomputable(error, connection)
       }
-      let all = try connection.prepare("SELECT s.Z_PK FROM \(part.source) ORDER BY s.Z_PK")
+      let all = try connection.prepare("SELECT s.Z_PK FROM \(part.everyRow) ORDER BY s.Z_PK")
       let one = try connection.prepare("SELECT \(value) FROM \(part.source) AND s.Z_PK = ?")
       while try all.step() {
         let key = all.int64(0)
         one.reset()
         try one.bind(key, at: 1)
-        do { _ = try one.step() } catch {
+        do { while try one.step() {} } catch {
           try Self.requireUncomputable(error, connection)
           rows += 1
           if keys.count < Finding.Evidence.keyLimit { keys.append(key) }

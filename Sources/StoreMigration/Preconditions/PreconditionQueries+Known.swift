@@ -6,7 +6,8 @@ extension PreconditionQueries {
   /// Returns the number of rows, and of those that violate the condition, where the proof has them;
   /// nil where the rows must be queried.
   func known(_ kind: Precondition.Kind, _ part: Part) -> RowCount? {
-    guard part.condition == nil, let table = schema.table(of: part.entity)?.name, let proof,
+    guard part.condition == nil, part.pieces.isEmpty,
+      let table = schema.table(of: part.entity)?.name, let proof,
       let rows = proof.rows[table], rows.isCountedByEntity
     else { return nil }
     let all = part.numbers.reduce(0) { $0 + (rows.countByEntity[Int64($1)] ?? 0) }

@@ -125,6 +125,8 @@ package struct PreconditionQueries {
     let relationships: [String?]
     /// A further condition on the rows, in SQL.
     let condition: String?
+    /// The parts of each row, as `p`, in SQL; empty where the rows themselves are asked.
+    let pieces: String
     /// Whether only some of the rows are meant, and it is not known which.
     let isSome: Bool
 
@@ -136,7 +138,7 @@ package struct PreconditionQueries {
 
     /// Returns the rows that are meant, joined to something.
     func joined(to other: String) -> String {
-      rows(joinedTo: other) + (condition.map { " AND \($0)" } ?? "")
+      rows(joinedTo: pieces + other) + (condition.map { " AND \($0)" } ?? "")
     }
 
     private func rows(joinedTo other: String) -> String {
@@ -174,7 +176,8 @@ package struct PreconditionQueries {
       let part = try part(of: subject, isAboutLinks: isAboutLinks, isExact: isExact)
       let place = parts.firstIndex {
         $0.table == part.table && $0.values == part.values && $0.condition == part.condition
-          && $0.isSome == part.isSome && $0.relationships == part.relationships
+          && $0.isSome == part.isSome && $0.pieces == part.pieces
+          && $0.relationships == part.relationships
           && !$0.numbers.contains(part.numbers[0])
           && (part.relationships.isEmpty || $0.entity == part.entity)
       }
@@ -207,14 +210,41 @@ package struct PreconditionQueries {
         isSome = true
       }
     }
+    var pieces = ""
+    if let parted = subject.pieces {
+      let compiler = ExpressionCompiler(
+        schema: schema,
+        database: database,
+        entity: subject.entity,
+        alias: "s"
+      )
+      if !subject.values.contains(where: \.readsPiece), let separator = parted.separator,
+        let text = compiler.compile(parted.value)?.sql
+      {
+        conditions.append(ExpressionFunctions.hasParts(text, separator, trims: parted.trimsBlanks))
+      } else if let sql = evaluator?.sql(partsOf: parted) {
+        pieces = " JOIN json_each(\(sql)) p"
+      } else {
+        isSome = true
+      }
+    }
     return Part(
       entity: subject.entity,
       table: SQL.identifier(database, table),
       numbers: [number],
       values: isAboutLinks
-        ? [] : try subject.values.map { try sql($0, of: subject.entity, isExact: isExact) },
+        ? []
+        : try subject.values.map {
+          try sql(
+            $0,
+            of: subject.entity,
+            isExact: isExact,
+            pieces: pieces.isEmpty ? nil : subject.pieces
+          )
+        },
       relationships: isAboutLinks ? subject.values.map(\.carriedProperty) : [],
       condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
+      pieces: pieces,
       isSome: isSome
     )
   }
@@ -233,8 +263,14 @@ package struct PreconditionQueries {
   // MARK: Values
 
   /// Returns a value of the row `s` in SQL.
-  private func sql(_ value: ValueOrigin, of entity: String, isExact: Bool = false) throws -> String
-  {
+  ///
+  /// - Parameter pieces: The parts of the row, as `p`, that the value may read.
+  private func sql(
+    _ value: ValueOrigin,
+    of entity: String,
+    isExact: Bool = false,
+    pieces: EntityMapping.Pieces? = nil
+  ) throws -> String {
     switch value {
     case .carried(let path) where path.count == 1: return try column(path[0], of: entity)
     case .constant(let value):
@@ -256,7 +292,7 @@ package struct PreconditionQueries {
       if let compiled = compiler.compile(expression) {
         return isExact ? compiled.exactSQL : compiled.sql
       }
-      guard let sql = evaluator?.sql(expression, isExact: isExact) else {
+      guard let sql = evaluator?.sql(expression, isExact: isExact, pieces: pieces) else {
         throw Doubt(reason: "only the run knows what an expression gives")
       }
       return sql
@@ -277,5 +313,16 @@ package struct PreconditionQueries {
     }
     try check(table, [key])
     return "s.\(SQL.identifier(key))"
+  }
+}
+
+extension ValueOrigin {
+  /// Whether it reads the part of an object, or the part's place.
+  fileprivate var readsPiece: Bool {
+    switch self {
+    case .computed(let expression, _): expression.readsPiece
+    case .converted(let inner, _, _), .filled(let inner, _): inner.readsPiece
+    default: false
+    }
   }
 }

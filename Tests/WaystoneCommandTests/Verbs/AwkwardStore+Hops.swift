@@ -2,6 +2,49 @@
 extension AwkwardStore {
   static let hops: [AwkwardStore] = [
     sum(of: "Integer 32"), sum(of: "Integer 64"),
+    split(
+      "no value for a part where one is required",
+      #"<attribute name="c" attributeType="String"/>"#,
+      "TERNARY($piece == 'b', nil, $piece)",
+      code: "WS313"
+    ),
+    split(
+      "a part that is too long",
+      attribute("c", "String", #"maxValueString="3""#),
+      "$piece",
+      text: "abcd,e",
+      code: "WS605"
+    ),
+    split(
+      "a part whose number an attribute cannot hold",
+      attribute("c", "Integer 16"),
+      "CAST($piece, 'NSNumber')",
+      text: "1,70000",
+      code: "WS426"
+    ),
+    split(
+      "a part of which nothing can be computed",
+      attribute("c", "String"),
+      "FUNCTION($piece, 'substringToIndex:', 2)",
+      text: "abc,d",
+      code: "WS428"
+    ),
+    split(
+      "parts that share what is to be unique",
+      attribute("c", "String"),
+      "$piece",
+      uniqueValue,
+      text: "a,b,a",
+      code: "WS314"
+    ),
+    AwkwardStore(
+      testDescription: "a number too great in the parts of a row",
+      after: base + entity("C", attribute("c", "Integer 16")),
+      hop: "  - source: A\n  - source: B\n  - source: A\n    destination: C\n"
+        + "    split: {text: $source.t, separator: ','}\n    attributes: {c: $source.x}\n",
+      damage: .sql("UPDATE ZA SET ZT = 'a,b', ZX = 70000"),
+      code: "WS310"
+    ),
     AwkwardStore(
       testDescription: "no value from a part of a text for what becomes required",
       after: entity(
@@ -95,6 +138,29 @@ extension AwkwardStore {
       hop: "  - source: B\n    attributes: {s: $source.as.@sum.x}\n",
       damage: .sql("UPDATE ZA SET ZX = 40000"),
       code: "WS426"
+    )
+  }
+
+  private static let uniqueValue =
+    #"<uniquenessConstraints><uniquenessConstraint><constraint value="c"/>"#
+    + "</uniquenessConstraint></uniquenessConstraints>"
+
+  /// A hop whose split makes objects of the parts of a text.
+  static func split(
+    _ testDescription: String,
+    _ attribute: String,
+    _ value: String,
+    _ rules: String = "",
+    text: String = "a,b",
+    code: String?
+  ) -> AwkwardStore {
+    AwkwardStore(
+      testDescription: testDescription,
+      after: base + entity("C", attribute, rules),
+      hop: "  - source: A\n  - source: B\n  - source: A\n    destination: C\n"
+        + "    split: {text: $source.t, separator: ','}\n    attributes: {c: \"\(value)\"}\n",
+      damage: .sql("UPDATE ZA SET ZT = NULL; UPDATE ZA SET ZT = '\(text)' WHERE Z_PK = 2"),
+      code: code
     )
   }
 }

@@ -48,4 +48,26 @@ extension PlanAgreementTests {
       #expect(clean.status == .success, "\(clean.errors)")
     }
   }
+
+  @Test func `parts that fit are proven by the plan and arrive`() throws {
+    let store = AwkwardStore.split(
+      "parts that fit",
+      #"<attribute name="c" attributeType="String" maxValueString="3"/>"#,
+      "TERNARY($index == 0, uppercase:($piece), $piece)",
+      text: "abc,d",
+      code: nil
+    )
+    try TemporaryFolder.with { folder in
+      try store.write(in: folder)
+      let ends = ["in/s.sqlite", "--to", "v2", "--models", folder]
+      let plan = CommandRun(["plan"] + ends, in: folder)
+      #expect(plan.status == .success, "\(plan.errors)")
+      #expect(plan.words.contains("0 errors, 0 warnings, 1 note."), "\(plan.output)")
+      let run = CommandRun(["migrate"] + ends, in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      let made = try SQLiteConnection(path: folder + "/in/s.sqlite", access: .readOnly)
+        .rows("SELECT ZC FROM ZC ORDER BY Z_PK").compactMap { $0[0].text }
+      #expect(made == ["ABC", "d"])
+    }
+  }
 }
