@@ -45,7 +45,10 @@ package enum NaturalOrder {
     }
     return pieces.map { piece in
       guard case .text(let text) = piece else { return piece }
-      return .text(text.filter { !separators.contains($0) })
+      let words = text.filter { !separators.contains($0) }
+      // A word that stands apart from a number comes before a letter that belongs to it.
+      let isApart = !words.isEmpty && text.first.map(separators.contains) == true
+      return .text(isApart ? [0x20] + words : words)
     }
   }
 
