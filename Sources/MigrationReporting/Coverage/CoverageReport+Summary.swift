@@ -17,7 +17,9 @@ extension CoverageReport {
     ]
     if isRuntimeAssumed, models.flatMap(\.paths).contains(where: Self.dependsOnRuntime) {
       lines.insert(
-        "The runtime is assumed. If the app goes step by step, set `runtime: progressive` in waystone.yml.",
+        contentsOf: StyledText.lines(
+          "The runtime is assumed. If the app goes step by step: `runtime: progressive` in waystone.yml."
+        ),
         at: 1
       )
     }

@@ -55,7 +55,7 @@ extension [Finding] {
 
 extension Finding {
   /// Whether the finding is on what the app does with stores of its version.
-  private var isOnAppOutcome: Bool {
+  fileprivate var isOnAppOutcome: Bool {
     [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(code)
   }
 }
