@@ -62,7 +62,7 @@ struct FindingGroupTests {
 
   @Test func `what the app does with stores of several versions as a whole is told once`() {
     func findings(_ code: FindingCode) -> [Finding] {
-      ["v2", "v3"].map { version in
+      ["v2", "v3"].map { (version: String) -> Finding in
         Finding(
           code,
           .error,
