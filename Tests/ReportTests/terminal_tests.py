@@ -1,4 +1,4 @@
-"""Reports in colour as a terminal draws them, light and dark, in 80 columns and in the least."""
+"""Reports in colour as a terminal draws them, light and dark, in the columns of a narrow and of a wide one."""
 
 import html
 import os
@@ -22,8 +22,8 @@ GROUNDS = {
     "dark": "--ink: #e3e3e3; --ground: #16181c; --red: #ff7b72; --green: #56d364; --yellow: #e3b341",
 }
 # Columns, and the pixels that they take.
-SIZES = [(80, 644), (60, 488)]
-COMMANDS = {"init": ["init", "--ci", "none"], "check": ["check"], "coverage": ["coverage"]}
+SIZES = [(80, 644), (120, 957)]
+COMMANDS = {"check": ["check"], "coverage": ["coverage"]}
 
 
 def drawn(text, scheme):
