@@ -270,6 +270,9 @@ def wheel(release, output):
     }
     for name, text in release.schemas.items():
         files[f"{data}/data/share/waystone/schemas/{name}"] = (text, 0o644)
+    # pip removes a folder whose files it installed, and of those above it none that has folders alone.
+    about_schemas = b"JSON Schemas of waystone.yml, of hop and staged files, and of the JSON of each verb.\n"
+    files[f"{data}/data/share/waystone/README"] = (about_schemas, 0o644)
     for name, text in release.licenses.items():
         files[f"{about}/licenses/{name}"] = (text, 0o644)
     record = ""

@@ -4,10 +4,14 @@ import PackageDescription
 // What projects build on Waystone: it sees no more of it than they do.
 let waystone = Target.Dependency.product(name: "Waystone", package: "Waystone")
 
+// The demo builds without swift-syntax.
+let traits: Set<Package.Dependency.Trait> =
+  Context.environment["WAYSTONE_WITHOUT_SWIFTDATA"] == nil ? [.defaults] : []
+
 let package = Package(
   name: "Outside",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Waystone", path: "../..")],
+  dependencies: [.package(name: "Waystone", path: "../..", traits: traits)],
   targets: [
     .target(name: "NotesPolicies", dependencies: [waystone]),
     .executableTarget(

@@ -35,7 +35,7 @@ extension AppOutcomeText {
         "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
         + model
     }
-    guard framework == .coreData else { return stageRemedy(for: step, pair) }
+    guard framework == .coreData else { return stageRemedy(for: step) }
     if !step.isConsecutive {
       let gaps = graph.historyEdges(from: step.source, to: step.destination).filter { edge in
         edge.isRefused || edge.kind == .extended
@@ -60,10 +60,12 @@ extension AppOutcomeText {
 
   /// Returns the remedy for a SwiftData app: a stage of its migration plan, because SwiftData takes no
   /// mapping model.
-  private func stageRemedy(for step: VersionGraph.Edge, _ pair: String) -> String {
+  private func stageRemedy(for step: VersionGraph.Edge) -> String {
     let plan = runtime == .swiftDataPlan ? "" : "Give the app's container a migration plan: "
     guard step.isConsecutive else {
-      let words = "let a custom stage begin or end at each version between \(pair)."
+      let ends = [step.source, step.destination].map { graph.nodes[$0].name }
+      let words =
+        "let a custom stage begin or end at each version between \(ends.joined(separator: " and "))."
       return plan + (plan.isEmpty ? words.capitalizedFirst : words)
     }
     let words = "\(framework.mapping())."

@@ -256,7 +256,7 @@ extension MappingInference {
       && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }
 
-  /// Returns whether both versions store a property; reports one that becomes transient or stops to be.
+  /// Returns whether both versions store a property; reports one that becomes transient or ceases to be.
   ///
   /// - Parameter contents: The word for the rows' share of the property: values or links.
   mutating func isStored(

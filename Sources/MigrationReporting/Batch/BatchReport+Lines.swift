@@ -22,14 +22,14 @@ extension BatchReport {
   }
 
   private var lastLines: [StyledText] {
-    TerminalText.wrapped(sentence, indentation: 0).map { StyledText($0, style) }
+    StyledText.lines(sentence, style)
   }
 
   private func lossLastLines(isVerbose: Bool) -> [StyledText] {
     guard let sentence = lossSentence else { return [] }
     let isNamed = isVerbose || namesLosses || losses?.stores ?? 0 == 0
     let more = isNamed ? "" : " \(LedgerName(ledger).command("report")) names what is lost."
-    return TerminalText.wrapped(sentence + more, indentation: 0).map { StyledText($0, .caution) }
+    return StyledText.lines(sentence + more, .caution)
   }
 
   /// The totals in a sentence or two.

@@ -39,10 +39,10 @@ extension CoverageReport {
     let entries = (acceptable + losses + unknowns + ofSteps).map(\.acceptanceEntry)
       .filter { seen.insert($0).inserted }
     guard !entries.isEmpty else { return [] }
-    var lines: [StyledText] = [
-      "",
-      "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
-    ]
+    var lines: [StyledText] = [""]
+    lines += StyledText.lines(
+      "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:"
+    )
     lines += StyledText.acceptances(entries, isVerbose: isVerbose)
     if acceptable.contains(where: { $0.code == .shippedVersionStranded }) {
       lines.append(

@@ -9,18 +9,18 @@ extension CoverageReport {
     guard totals.paths > 0 else { return verdictLines }
     let looks = looks
     let areEarlier = models.flatMap(\.paths).allSatisfy { $0.source <= $0.destination }
-    var lines: [StyledText] = [
-      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, areEarlier ? "older version" : "other version")), "
-        + StyledText(Self.appWords(looks)) + ".",
-      "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
-        + StyledText(Self.needsWords(looks)) + StyledText(storeWords) + ".",
-    ]
+    let count = Quantity.count(totals.paths, areEarlier ? "older version" : "other version")
+    var lines = StyledText.lines(
+      "The app (\(runtime.rawValue)): of \(count), \(Self.appWords(looks))."
+    )
     if isRuntimeAssumed, models.flatMap(\.paths).contains(where: Self.dependsOnRuntime) {
-      lines.insert(
-        "The runtime is assumed. If the app goes step by step, set `runtime: progressive` in waystone.yml.",
-        at: 1
+      lines += StyledText.lines(
+        "The runtime is assumed. If the app goes step by step: `runtime: progressive` in waystone.yml."
       )
     }
+    lines += StyledText.lines(
+      "Waystone: \(totals.reachable) of \(totals.paths) can migrate\(Self.needsWords(looks))\(storeWords)."
+    )
     if models.count > 1 {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
       lines.append(

@@ -37,11 +37,13 @@ package struct BeginningReport: Report {
       ]
     }
 
-    var line: StyledText {
+    var lines: [StyledText] {
       var text = "tags  \(Self.range(taken))"
       if !withoutModels.isEmpty { text += "; without models: \(Self.range(withoutModels))" }
       if !older.isEmpty { text += "; not looked at: \(Self.range(older))" }
-      return "\(text). `models:` in waystone.yml names them: add or remove tags there."
+      return StyledText.lines(
+        "\(text). `models:` in waystone.yml names them: add or remove tags there."
+      )
     }
 
     private static func range(_ tags: [String]) -> String {
@@ -107,21 +109,19 @@ package struct BeginningReport: Report {
     }
     lines += [""]
     lines += models.map { "\($0.name, .strong)  \(Quantity.count($0.count, "version"))" }
-    if let tags { lines.append(tags.line) }
-    if !advice.isEmpty { lines += [""] + advice.map { StyledText($0) } }
+    if let tags { lines += tags.lines }
+    if !advice.isEmpty { lines += [""] + advice.flatMap { StyledText.lines($0) } }
     if !doubts.isEmpty {
       lines += doubts.map(\.withoutFile).section("Settle first", isVerbose: true)
       return lines + ["", "Then `waystone lock` and `waystone check`."]
     }
-    lines += [
-      "",
+    let next =
       isLocked
-        ? "Read what was written, then run `waystone check`."
-        : older > 0
-          ? "Read what was written, then run `waystone lock` and `waystone check`. Commit the files and the lock."
-          : "Read what was written, then run `waystone check`. Commit the files. No version comes before a "
-            + "current one: when users have it, `waystone lock VERSION`.",
-    ]
-    return lines
+      ? "Read what was written, then run `waystone check`."
+      : older > 0
+        ? "Read what was written, then run `waystone lock` and `waystone check`. Commit all of it."
+        : "Read what was written, then run `waystone check`. Commit the files. No version comes before a "
+          + "current one: when users have it, `waystone lock VERSION`."
+    return lines + [""] + StyledText.lines(next)
   }
 }

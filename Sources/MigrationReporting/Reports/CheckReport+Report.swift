@@ -194,7 +194,8 @@ extension CheckReport: Report {
     // One line accepts what a mapping and the app do alike.
     var seen: Set<String> = []
     let entries = losses.map(\.acceptanceEntry).filter { seen.insert($0).inserted }
-    return ["", "To accept \(what), add to waystone.yml below `accept:`, with its reason:"]
+    return [""]
+      + StyledText.lines("To accept \(what), add to waystone.yml below `accept:`, with its reason:")
       + StyledText.acceptances(entries, isVerbose: isVerbose)
   }
 

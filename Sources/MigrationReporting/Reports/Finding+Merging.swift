@@ -19,7 +19,9 @@ extension [Finding] {
     // The words for the version in the texts of several.
     let each = "each of these versions"
     for finding in self {
-      guard let version = finding.place.version, let subject = finding.place.subject else {
+      guard let version = finding.place.version,
+        let subject = finding.place.subject ?? (finding.isOnAppOutcome ? "" : nil)
+      else {
         merged.append((finding, []))
         continue
       }
@@ -48,6 +50,13 @@ extension [Finding] {
       if names.count > 1 { finding.place.version = names.text() }
       return finding
     }
+  }
+}
+
+extension Finding {
+  /// Whether the finding is on what the app does with stores of its version.
+  fileprivate var isOnAppOutcome: Bool {
+    [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(code)
   }
 }
 

@@ -42,9 +42,7 @@ package struct HopSkeletonReport: Report {
         : "\(Quantity.count(todoCount, "line")) with TODO; then `waystone check --mappings \(path.shellWord)`.",
     ]
     guard let obstacle else { return lines }
-    lines += TerminalText.wrapped(obstacle.advice, indentation: 0).map {
-      StyledText($0, .caution)
-    }
+    lines += StyledText.lines(obstacle.advice, .caution)
     if let line = obstacle.line { lines.append("  \(line)") }
     return lines
   }

@@ -62,11 +62,8 @@ package struct LockReport: Report {
       update.isGuess
       ? "No `shipped:` in waystone.yml says what users have: the current version may not be out."
       : "To `check` \(update.unlocked.count == 1 ? "it is" : "they are") new."
-    let line = StyledText(
-      "\(advice) When users have \(them): `waystone lock \(names)`.",
-      .faint
-    )
-    return list(update.unlocked, under: "\("not locked", .caution)  ") + ["", line]
+    return list(update.unlocked, under: "\("not locked", .caution)  ") + [""]
+      + StyledText.lines("\(advice) When users have \(them): `waystone lock \(names)`.", .faint)
   }
 
   /// Returns names after a word of 12 columns.

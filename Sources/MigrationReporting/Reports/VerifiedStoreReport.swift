@@ -71,7 +71,10 @@ extension VerificationReport {
   /// - Parameter showsPassed: Whether checks that found nothing are shown too.
   package func lines(showsPassed: Bool, isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
+    // A checkpoint and the result that is made of it may have the same fault.
+    var seen: Set<Check> = []
     for check in checks where showsPassed || isVerbose || check.failures > 0 {
+      guard check.failures == 0 || seen.insert(check).inserted else { continue }
       lines.append(check.line)
       let shown = isVerbose ? check.details[...] : check.details.prefix(5)
       guard check.failures > 0 || isVerbose else { continue }
@@ -82,7 +85,8 @@ extension VerificationReport {
       }
     }
     let count = Quantity.count(checks.count, "check")
-    let tolerated = warnings.isEmpty ? "" : ", \(warnings.count) with what Core Data tolerates"
+    let faults = Set(warnings).count
+    let tolerated = faults == 0 ? "" : ", \(faults) with what Core Data tolerates"
     let verdict: StyledText =
       passed ? "\("verified", .good)  \(count)\(tolerated)" : "\("not verified", .bad)  \(count)"
     return lines + [verdict]

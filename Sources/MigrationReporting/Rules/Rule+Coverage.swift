@@ -64,7 +64,7 @@ extension Rule {
       fix: "See to the versions that do not arrive, accept their findings, or want fewer."
     ),
     "WS728": Rule(
-      "An app is said to migrate by stages, and a model has none, or its container is given none.",
+      "`runtime:` says that the app migrates by stages, and a model has none, or its container is given none.",
       why: "Without stages the app migrates straight from the store's version to the current one.",
       fix: "Write the stages as NAME.staged.yml, or say `runtime: direct`. For SwiftData, give the "
         + "container its SchemaMigrationPlan, or say `runtime: swiftdata`."
@@ -79,7 +79,7 @@ extension Rule {
       why:
         "Core Data infers a mapping from the store's version straight to the current one. What a "
         + "version dropped and a later one added again is there at both ends, so that it is carried; so is "
-        + "a number that a version between has in a smaller type. Who took every update may have lost it. "
+        + "a number that a version between has in a smaller type. A user who took every update may have lost it. "
         + "What the finding names is not lost.",
       example: ["v1  Site.hasUpdate", "v2  without it", "v3  Site.hasUpdate again"],
       fix:

@@ -150,14 +150,14 @@ extension Rule {
       fix: "Let the plan go through the step, or write a mapping that does both."
     ),
     "WS415": Rule(
-      "Two authored routes between the same versions do different things.",
+      "Two authored edges between the same versions do different things.",
       why: "Both are meant, so that a user's data depends on which updates the user took.",
       fix: "Make them agree, or remove one."
     ),
     "WS416": Rule(
       "An authored edge is on no path that any version takes to the current one.",
       why: "What is never taken is never tested; it may also be that it was meant to be taken.",
-      fix: "Remove it, or see with `waystone explain` why another way is better."
+      fix: "Remove it, or see with `waystone explain` why another path is better."
     ),
     "WS417": Rule(
       "Branches of versions meet and bring objects there in different ways.",
@@ -295,7 +295,7 @@ extension Rule {
     ),
     "WS505": Rule(
       "A store's schema is not what its model predicts.",
-      why: "What stands where is then not certain.",
+      why: "Which table or column holds what is then not certain.",
       fix: "Take the store from a backup: the app changes no table when it opens a store."
     ),
     "WS506": Rule(

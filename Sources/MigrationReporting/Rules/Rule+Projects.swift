@@ -30,7 +30,7 @@ extension Rule {
     ),
     "WS704": Rule(
       "A version is not locked.",
-      why: "Nothing would tell if it were edited after users have it.",
+      why: "Once users have it, an edit of it would not be found.",
       fix: "Run `waystone lock VERSION` when users have it, and commit waystone.lock."
     ),
     "WS705": Rule(
@@ -65,15 +65,15 @@ extension Rule {
         + "says whether they touch the same things."
     ),
     "WS709": Rule(
-      "`accept` in waystone.yml names a finding that there is not.",
+      "`accept` in waystone.yml names a finding that does not occur.",
       why:
-        "It may have been meant for something that moved, or hide the next one. What is accepted at a "
-        + "version that is locked since then is no such entry.",
+        "It may have been meant for something that moved, or hide the next one. An entry for a version that "
+        + "was locked since then does not count.",
       fix: "Remove the entry, or correct its place and version."
     ),
     "WS710": Rule(
       "The project has no lock.",
-      why: "Nothing tells when a version that users have is edited.",
+      why: "An edit of a version that users have is not found.",
       fix: "Run `waystone lock`, and commit waystone.lock."
     ),
     "WS711": Rule(

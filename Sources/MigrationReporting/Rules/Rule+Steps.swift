@@ -134,7 +134,7 @@ extension Rule {
       fix: "Write a mapping. In a version that has not shipped, add a new relationship."
     ),
     "WS326": Rule(
-      "A property becomes transient, or stops to be.",
+      "A property becomes transient, or ceases to be.",
       why: "Stores stop or begin to keep its values.",
       fix: "Nothing, if the values may go."
     ),
@@ -144,7 +144,7 @@ extension Rule {
       fix: "Nothing needs to be done."
     ),
     "WS328": Rule(
-      "An attribute becomes derived, or stops to be.",
+      "An attribute becomes derived, or ceases to be.",
       why: "Its values are computed from now on, or no longer.",
       fix: "Nothing needs to be done where it derives what it held."
     ),
@@ -154,7 +154,7 @@ extension Rule {
       fix: "Write a mapping. In a version that has not shipped, keep the inverse."
     ),
     "WS335": Rule(
-      "An abstract entity stops to be abstract.",
+      "An abstract entity is no longer abstract.",
       why:
         "It begins without rows of its own. Whether Core Data infers the step is not documented.",
       fix: "Try the app on a store of the version before."

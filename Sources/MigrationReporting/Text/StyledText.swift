@@ -86,6 +86,13 @@ package struct StyledText: Hashable, Sendable {
   }
 }
 
+extension StyledText {
+  /// Returns sentences in lines of the terminal's width.
+  package static func lines(_ sentences: String, _ style: Style = .plain) -> [StyledText] {
+    TerminalText.wrapped(sentences, indentation: 0).map { StyledText($0, style) }
+  }
+}
+
 extension StyledText: ExpressibleByStringInterpolation {
   /// Makes a text of a literal, without escapes.
   package init(stringLiteral value: String) { append(value, .plain) }

@@ -102,11 +102,11 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case propertyKindChanged = "WS324"
   /// A relationship leads to an entity that does not follow from the one it led to.
   case destinationChanged = "WS325"
-  /// A property becomes transient, or stops to be.
+  /// A property becomes transient, or ceases to be.
   case transienceChanged = "WS326"
   /// A property moves to an ancestor or descendant that declares it from now on.
   case propertyMoved = "WS327"
-  /// An attribute becomes derived, or stops to be.
+  /// An attribute becomes derived, or ceases to be.
   case derivationChanged = "WS328"
   /// A relationship has an inverse that does not follow from the one it had.
   case inverseChanged = "WS329"
@@ -120,7 +120,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case indexesChanged = "WS333"
   /// An entity leaves a configuration, and so the stores of that configuration.
   case configurationChanged = "WS334"
-  /// An abstract entity stops to be abstract.
+  /// An abstract entity is no longer abstract.
   case becomesConcrete = "WS335"
   /// A composite attribute of a form that no store has shown has other elements.
   case compositeChanged = "WS336"

@@ -77,7 +77,8 @@ struct UnreachableVersions {
 
   /// A cause for which versions have no path to a newer one.
   private struct Cause: Hashable {
-    /// The indexes of the versions of the impossible step; empty where the cause is not one step.
+    /// The indexes of the versions of the impossible step, or of the last one alone where each version without
+    /// a path takes a step of its own; empty where the cause is not one step.
     var step: [Int] = []
     /// The refusal of the step.
     var reason: Finding?
@@ -87,7 +88,8 @@ struct UnreachableVersions {
     var files: [String] = []
     /// Whether only the app does not get on, which takes the step at once.
     var isApps = false
-    /// The advice on the authored mapping of the step; nil where there is none.
+    /// The advice on the authored mapping of the step, or on the app's own step from several versions; nil
+    /// where there is none.
     var correction: String?
   }
 
@@ -150,10 +152,13 @@ struct UnreachableVersions {
       let failure = outcome.findings.first { $0.code == .appFails }
       return outcome.findings.filter { $0.code != .appFails && $0.severity == .error }.map {
         Cause(
-          step: [source.index, target.index],
+          step: [target.index],
           reason: $0,
           isApps: true,
-          correction: failure?.remedy
+          correction: failure?.remedy.replacing(
+            Self.mappingModel(from: source.name),
+            with: Self.mappingModel(from: Self.each)
+          )
         )
       }
     }
@@ -176,7 +181,8 @@ struct UnreachableVersions {
     let (cause, target) = (group.cause, group.target)
     let sources = group.sources.sorted { $0.index < $1.index }
     let to = names.name(of: target.version)
-    guard let reason = cause.reason, cause.step.count == 2 else {
+    let ends = (cause.isApps ? [sources[0].index] : []) + cause.step
+    guard let reason = cause.reason, ends.count == 2 else {
       let last = sources.last.map { names.name(of: $0.version) } ?? ""
       var finding = Finding(
         .shippedVersionStranded,
@@ -188,7 +194,7 @@ struct UnreachableVersions {
       finding.change = Finding.noPath
       return finding
     }
-    let (first, last) = (graph.nodes[cause.step[0]], graph.nodes[cause.step[1]])
+    let (first, last) = (graph.nodes[ends[0]], graph.nodes[ends[1]])
     let version = last.arrivalVersion(from: first)
     let step = [names.name(of: first.version), names.name(of: version)]
     let fails = sources.contains {
@@ -212,13 +218,28 @@ struct UnreachableVersions {
               + "possible."
             : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
               + "does not read \(cause.files.joined(separator: ", "))."),
-      remedy: cause.correction
+      remedy: cause.correction.map {
+        sources.count > 1
+          ? $0
+          : $0.replacing(
+            Self.mappingModel(from: Self.each),
+            with: Self.mappingModel(from: first.name)
+          )
+      }
         ?? (reason.code == .defaultComputed ? reason.remedy : nil)
         ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
     )
     if cause.files.isEmpty, !cause.isApps { finding.change = Finding.noPath }
     return finding
   }
+
+  /// Returns the words for a mapping model in advice on one version's stores.
+  private static func mappingModel(from version: String) -> String {
+    "\(AppMigration.mappingModel) \(version) to"
+  }
+
+  /// The words for several versions in advice on each of them.
+  private static let each = "each of these versions"
 
   /// Returns the advice on a step: an edit of its version, as long as that may be edited, then a mapping.
   private func remedy(
@@ -234,13 +255,22 @@ struct UnreachableVersions {
         + "waystone.yml."
     }
     let framework = graph.nodes.last?.model.framework ?? .coreData
+    // No version hash sees a default, so that a version which users have may get one.
+    let lockedDefault =
+      Self.needsDefault(reason)
+      ? "Give it a default in \(framework == .coreData ? "the model" : "its class"): no version hash changes, and "
+        + "`waystone lock --accept \(step[1].shellWord) --reason \"...\"` takes it into the lock."
+      : nil
     if framework == .swiftData {
       let stage = framework.mapping()
-      guard isEditable else { return "For the app, \(stage)." }
+      if !isEditable {
+        return lockedDefault.map { "\($0) Or \(stage)." } ?? "For the app, \(stage)."
+      }
       let edit = Self.edit(for: reason)
       return edit.contains("custom stage") ? edit : "\(edit) Or \(stage)."
     }
-    let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"
+    let edit =
+      (isEditable ? Self.edit(for: reason) : lockedDefault).map { "\($0) Or give" } ?? "Give"
     if needsApp {
       return
         "\(edit) the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app "
@@ -251,11 +281,16 @@ struct UnreachableVersions {
       + "will do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
   }
 
+  /// Returns whether an attribute lacks nothing but a default.
+  private static func needsDefault(_ reason: Finding) -> Bool {
+    reason.code == .requiredWithoutDefault && reason.remedy.hasPrefix("Give it a default")
+  }
+
   /// Returns the edit that corrects the version itself, the simplest first.
   private static func edit(for reason: Finding) -> String {
     switch reason.code {
     case .typeConverted: "Keep the old type."
-    case .requiredWithoutDefault where reason.remedy.hasPrefix("Give it a default"):
+    case _ where needsDefault(reason):
       "Make it optional, or give it a default in the model (no version hash changes)."
     default: reason.remedy
     }

@@ -60,6 +60,30 @@ struct FindingGroupTests {
     #expect(text([versions[0]].lines(indentation: 0))[1].contains("from v2 to v9"))
   }
 
+  @Test func `what the app does with stores of several versions as a whole is told once`() {
+    func findings(_ code: FindingCode) -> [Finding] {
+      ["v2", "v3"].map { (version: String) -> Finding in
+        Finding(
+          code,
+          .error,
+          at: Finding.Place(version: version),
+          message: "Unknown from \(version) to v9.",
+          remedy: "Try the app on a store of \(version) first."
+        )
+      }
+    }
+    let lines = text(findings(.appOutcomeUnknown).lines(indentation: 0))
+    #expect(lines.count == 2, "\(lines)")
+    #expect(
+      lines[0].contains(
+        "v2, v3: Unknown from each of these versions to v9."
+      )
+    )
+    #expect(lines[1].contains("Try the app on a store of each of these versions first."))
+    // Other findings without a subject are of one version each.
+    #expect(text(findings(.unreadableVersion).lines(indentation: 0)).count == 4)
+  }
+
   @Test func `in short a number counts what the sentence is about, and others apart`() {
     let lines = text(
       [

@@ -36,6 +36,23 @@ import Testing
     )
   }
 
+  @Test func `a fault of a checkpoint and of the result is told once`() {
+    let fault = VerificationReport.Check(
+      "indexes",
+      "no index but the model's",
+      isFatal: false,
+      count: 4,
+      failures: 1,
+      details: [VerificationReport.Detail(entity: "Book", "Z_OLD_INDEX is left over")]
+    )
+    let report = VerificationReport(checks: Self.passed.checks + [fault, fault])
+    let lines = report.lines(showsPassed: false, isVerbose: false)
+      .map { $0.string(isColored: false) }
+    #expect(lines.count { $0.contains("no index but the model's") } == 1)
+    #expect(lines.count { $0.contains("Z_OLD_INDEX") } == 1)
+    #expect(lines.last == "verified  4 checks, 1 with what Core Data tolerates")
+  }
+
   @Test func `a store that fails says which check and why`() {
     check(
       VerifiedStoreReport(
