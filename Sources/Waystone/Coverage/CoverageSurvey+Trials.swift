@@ -95,8 +95,10 @@ extension CoverageSurvey {
         // Made-up data that does not fit is reported by the path's own findings; a given store is tried
         // as `migrate` runs it.
         options.settings.acceptsChangedValues = path.store == nil
-        options.allowedSQL =
-          self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
+        options.allowedSQL = project.allowedSQL(
+          of: plan,
+          beside: self.options.allowsSQL ? .all : .none
+        )
         let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
         // Unproven names are reported at the path.
         trial.findings = outcome.findings.filter { $0.code != .unprovenName }

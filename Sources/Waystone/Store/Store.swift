@@ -30,15 +30,19 @@ public struct Store: Hashable, Sendable {
   /// - Throws: ``WaystoneError``: `missingFile`, `badFile` where it is no store or damaged, or `inUse`
   ///   where it was written to meanwhile.
   public init(reading url: URL) throws(WaystoneError) {
-    let inspection = try WaystoneError.converting {
+    self = try WaystoneError.converting {
       let path = try url.filePath
-      return try StoreInspection(of: path, at: path, versions: [], rows: .never)
+      return try Store(StoreInspection(of: path, at: path, versions: [], rows: .never))
     }
-    self.url = URL(filePath: inspection.location)
+  }
+
+  /// A store whose file was read.
+  init(_ inspection: StoreInspection) {
+    url = URL(filePath: inspection.location)
     uuid = inspection.metadata.uuid
     versionHashes = inspection.metadata.versionHashes
     versionIdentifiers = inspection.metadata.versionIdentifiers
-    carriedModel = inspection.recoveredModel
+    carriedModel = inspection.carriedModel
   }
 
   /// The entities, in byte order of their names.

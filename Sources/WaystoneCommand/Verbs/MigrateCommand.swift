@@ -134,6 +134,8 @@ struct MigrateCommand: Verb {
       in: project
     )
     var options = acceptance.migration
+    options.settings.sample = acceptance.like.map(session.console.resolved)
+    options.allowedSQL = sql.allowance
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.registry = session.registry
     options.output = output.map(console.resolved)
@@ -145,8 +147,6 @@ struct MigrateCommand: Verb {
     options.settings.fusesHops = fuse
     options.settings.certificate = certificate.map(console.resolved)
     var migration = MigrationRequest(request, in: project, options: options)
-    migration.allowsAllSQL = sql.allowsAll
-    migration.sample = acceptance.like
     if dryRun { return try show(migration, session) }
     let display = run.display(session)
     migration.options.onEvent = { display.take($0) }

@@ -72,7 +72,7 @@ struct ResumeCommand: Verb {
     )
     var options = MigrationOptions()
     options.settings.verification = verify.verification
-    options.allowedSQL = sql.allowance(for: plan, in: project)
+    options.allowedSQL = project.allowedSQL(of: plan, beside: sql.allowance)
     return try request.perform(
       store: console.shortened(description.store),
       options: options

@@ -128,7 +128,7 @@ package struct StoreRun {
         options.registry = project.registry
         options.cancellation = cancellation
         options.settings.verification = settings.run.verification
-        options.allowedSQL = settings.allowsAllSQL ? .all : project.allowedSQL(of: plan)
+        options.allowedSQL = project.allowedSQL(of: plan, beside: settings.allowedSQL)
         let done = try StoreMigrator(plan: plan, options: options).resume(destination)
         var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
         outcome.take(plan, in: project)
@@ -228,14 +228,14 @@ package struct StoreRun {
         options.planning = settings.planning
         options.settings = settings.run
         options.settings.certificate = job.certificate
+        options.settings.sample = settings.sample.map(project.folder.resolved)
+        options.allowedSQL = settings.allowedSQL
         options.output = job.output
         options.registry = project.registry
         options.cancellation = cancellation
         // A run that `resumed` could not continue is discarded.
         options.discardsUnfinishedRun = true
-        var request = MigrationRequest(planning, in: project, options: options)
-        request.allowsAllSQL = settings.allowsAllSQL
-        request.sample = settings.sample
+        let request = MigrationRequest(planning, in: project, options: options)
         return (request, StoreOutcome(.migrated))
       } catch {
         // Another project may have its version.
@@ -300,13 +300,14 @@ package struct StoreRun {
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
     guard let request else { return StoreReply(skipped) }
-    let (plan, check) = try request.checkedPlan()
+    let checked = try request.checkedPlan()
+    let plan = checked.plan
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
     if !plan.hops.isEmpty { try checkBeginning(of: job, plan, request.options(for: plan)) }
     try checkIsFree(job)
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
-    if let refusal = check.refusals.first {
+    if let refusal = checked.refusals.first {
       let refused = StoreOutcome(refusal.error)
       (outcome.state, outcome.code) = (refused.state, refused.code)
       (outcome.message, outcome.recovery) = (refused.message, refused.recovery)
