@@ -62,16 +62,13 @@ package struct MigrationRequest: Sendable {
   /// Returns the plan for a run, which finds by itself whether it may begin; the store is closed again.
   ///
   /// - Throws: ``PlanningError`` where there is no plan; `StoreAccessError` where the store
-  ///   cannot be read or is damaged, which a plan without its answers would not report; ``WaystoneError`` with
-  ///   `refused` where no hop is needed and the store's columns are not those wanted.
-  package func plan() throws -> MigrationPlan {
-    let plan = try planning.asking(options) { try planning.plan(options: options, $0) }
-    if let refusal = planning.columnRefusals(after: plan).first { throw refusal.error }
-    return plan
+  ///   cannot be read or is damaged, which a plan without its answers would not report.
+  package func plan() throws -> StorePlan {
+    try planning.asking(options) { try StorePlan(planning.plan(options: options, $0), for: self) }
   }
 
   /// Returns the options of a run of a plan, completed with the SQL, the names and the sample that the
-  /// configuration has, and with the inputs of the plan.
+  /// configuration has.
   ///
   /// - Throws: ``WaystoneError`` where the sample store cannot be read.
   package func options(for plan: MigrationPlan) throws -> MigrationOptions {
@@ -80,7 +77,6 @@ package struct MigrationRequest: Sendable {
       for: plan.destination,
       given: options.settings.sample
     )
-    options.settings.planning = inputs(of: plan)
     return options
   }
 

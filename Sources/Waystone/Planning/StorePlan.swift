@@ -70,31 +70,77 @@ public struct StorePlan: Hashable, Sendable {
     options: MigrationOptions
   ) throws {
     try options.checkURLs()
-    let path = try store.url.filePath
-    let request = try MigrationRequest(store: path, to: version, in: archive, options: options)
+    let request = try MigrationRequest(
+      store: store.location,
+      to: version,
+      in: archive,
+      options: options
+    )
     guard request.planning.store?.versionHashes == store.versionHashes else {
-      throw Self.changed(path)
+      throw Self.changed(store.location)
     }
     self = try request.checkedPlan()
   }
 
-  /// The plan of a request, with what was found of it.
+  /// The plan of a request, with what a check found; without one, for a run, which checks by itself.
   init(
     _ plan: MigrationPlan,
     for request: MigrationRequest,
-    _ check: PlanCheck,
-    _ evidence: StoreEvidence?
+    _ check: PlanCheck? = nil,
+    _ evidence: StoreEvidence? = nil
   ) throws {
-    store = try request.store
-    self.plan = plan
-    accounts = evidence?.accounts(of: plan) ?? []
-    findings = plan.findings + check.settlement.findings + check.transformers + check.findings
-    refusals = check.refusals
-    isAsked = request.options.asksRows || plan.hops.isEmpty
-    models = request.options.models
     var settings = request.options.settings
     settings.planning = request.inputs(of: plan)
+    self.init(
+      plan,
+      for: try request.store,
+      settings: settings,
+      models: request.options.models,
+      findings: check.map { $0.settlement.findings + $0.transformers + $0.findings }
+        ?? request.planning.transformers(after: plan),
+      accounts: evidence?.accounts(of: plan) ?? [],
+      refusals: check?.refusals ?? [],
+      isAsked: check != nil && (request.options.asksRows || plan.hops.isEmpty)
+    )
+  }
+
+  /// A plan that was made for a store already.
+  ///
+  /// - Parameter findings: The findings beside those of the plan.
+  init(
+    _ plan: MigrationPlan,
+    for store: Store,
+    settings: RunDescription.Settings = RunDescription.Settings(),
+    models: String,
+    findings: [Finding] = [],
+    accounts: [HopForecast] = [],
+    refusals: [Refusal] = [],
+    isAsked: Bool = false
+  ) {
+    self.store = store
+    self.plan = plan
+    self.findings = plan.findings + findings
+    self.accounts = accounts
+    self.refusals = refusals
+    self.isAsked = isAsked
     self.settings = settings
+    self.models = models
+  }
+
+  /// A plan without hops that removes the leftovers of a deferred cleanup; nil where a store has none.
+  ///
+  /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
+  package init?(finishing path: String, shownAs shown: String, in archive: ModelArchive) throws {
+    let found = try StoreModel(ofStoreAt: path, shownAs: shown, in: archive)
+    guard found.isCleanupPending else { return nil }
+    var settings = RunDescription.Settings()
+    settings.finishesCleanup = true
+    self.init(
+      try found.planWithoutHops(),
+      for: try Store(at: path),
+      settings: settings,
+      models: archive.path
+    )
   }
 
   static func changed(_ path: String) -> WaystoneError {

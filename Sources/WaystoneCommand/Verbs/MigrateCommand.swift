@@ -153,24 +153,14 @@ struct MigrateCommand: Verb {
     do {
       let plan = try migration.plan()
       let run = RunRequest(
-        plan: plan,
+        plan: plan.plan,
         names: project.names,
         session: session,
         format: format.format,
         display: display
       )
-      if plan.hops.isEmpty, output == nil {
-        let findings = try StoreIntegrity.requireUnmigrated(
-          console.resolved(store),
-          of: request.store?.versionHashes ?? plan.source.hashes,
-          for: plan,
-          knowledge: options.knowledge
-        )
-        return try run.endWithoutHops(store, certificate: certificate, findings)
-      }
-      let complete = try migration.options(for: plan)
-      return try run.perform(store: store, options: complete) {
-        try $0.migrate(console.resolved(store))
+      return try run.perform(store: store, options: migration.options(for: plan.plan)) {
+        try plan.run($0)
       }
     } catch {
       _ = display.finish()

@@ -76,6 +76,6 @@ struct ResumeCommand: Verb {
     return try request.perform(
       store: console.shortened(description.store),
       options: options
-    ) { try $0.resume(path) }
+    ) { try StoreMigrator(plan: plan, options: $0).resume(path) }
   }
 }

@@ -75,31 +75,26 @@ package struct StoreRun {
     guard let request else { return skipped }
     let plan = try request.plan()
     var outcome = StoreOutcome(.migrated)
-    outcome.take(plan, in: request.project)
-    if plan.hops.isEmpty, job.output == nil {
-      let knowledge = try request.options(for: plan).knowledge
-      _ = try StoreIntegrity.requireUnmigrated(
-        job.store,
-        of: request.planning.store?.versionHashes ?? plan.source.hashes,
-        for: plan,
-        knowledge: knowledge
-      )
-      outcome.state = .current
+    outcome.take(plan.plan, in: request.project)
+    if plan.hops.isEmpty { outcome.state = .current }
+    let options = try request.options(for: plan.plan)
+    if !plan.isDone(options) {
+      if let tree = job.tree {
+        try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
+      }
+      // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
+      try FileSystem.remove(job.certificate)
+    }
+    let done: MigrationOutcome
+    do { done = try plan.run(options) } catch let error as WaystoneError
+      where error == StorePlan.changed(job.store) && !isRepeated
+    { return try migrate(job, isRepeated: true) }
+    guard done.isUnchanged else {
+      outcome.take(done)
       return outcome
     }
-    if let tree = job.tree {
-      try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
-    }
-    // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
-    try FileSystem.remove(job.certificate)
-    let options = try request.options(for: plan)
-    let done: MigrationOutcome
-    do { done = try StoreMigrator(plan: plan, options: options).migrate(job.store) } catch {
-      guard !isRepeated, WaystoneError(error).code == .nothingToDo else { throw error }
-      return try migrate(job, isRepeated: true)
-    }
-    outcome.take(done)
-    if plan.hops.isEmpty { outcome.state = .current }
+    guard plan.hops.isEmpty || isRepeated else { return try migrate(job, isRepeated: true) }
+    outcome.state = .current
     return outcome
   }
 
