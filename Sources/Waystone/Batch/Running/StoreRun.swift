@@ -105,9 +105,9 @@ package struct StoreRun {
   ///   version.
   private func resumed(_ job: StoreJob) throws -> StoreOutcome? {
     let destination = job.output ?? job.store
-    guard try FileSystem.exists(Workspace(destination: destination).journal),
-      let description = try Run.unfinished(at: destination, shownAs: job.name)
-    else { return nil }
+    guard try FileSystem.exists(Workspace(destination: destination).journal) else { return nil }
+    let run = try Run(at: destination, shownAs: job.name)
+    guard let description = run.description else { return nil }
     guard description.settings.certificate == job.certificate else {
       throw WaystoneError(
         .unfinishedRun,
@@ -123,18 +123,14 @@ package struct StoreRun {
         options.registry = project.registry
         options.cancellation = cancellation
         options.settings.verification = settings.run.verification
-        options.allowedSQL = project.allowedSQL(of: plan, beside: settings.allowedSQL)
-        let done = try StoreMigrator(plan: plan, options: options).resume(destination)
+        options.allowedSQL = settings.allowedSQL
+        guard let done = try run.resume(plan, in: project, options) else { continue }
         var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
         outcome.take(plan, in: project)
         outcome.take(done)
         return outcome
       } catch {
-        switch WaystoneError(error).code {
-        case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion, .nothingToDo:
-          continue
-        default: throw error
-        }
+        guard WaystoneError(error).isOfOutdatedRun else { throw error }
       }
     }
     return nil
