@@ -67,6 +67,11 @@ package struct MigrationRequest: Sendable {
     try planning.asking(options) { try StorePlan(planning.plan(options: options, $0), for: self) }
   }
 
+  /// Throws the errors of a run of a plan from before it begins, and writes nothing.
+  package func checkBeginning(of plan: MigrationPlan) throws {
+    try StorePlan(plan, for: self).checkBeginning(options(for: plan))
+  }
+
   /// Returns the options of a run of a plan, completed with the SQL, the names and the sample that the
   /// configuration has.
   ///

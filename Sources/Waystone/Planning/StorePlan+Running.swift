@@ -1,3 +1,4 @@
+internal import Files
 public import StoreMigration
 
 extension StorePlan {
@@ -67,6 +68,22 @@ extension StorePlan {
       guard options.output == nil else { throw Self.changed(path) }
       return MigrationOutcome(unchanged: path)
     }
+  }
+
+  /// Throws the errors of a run from before it begins, and writes nothing.
+  ///
+  /// - Parameter makesFolders: Whether the caller makes the folders of the output, of which only the disk is
+  ///   asked then.
+  /// - Throws: As ``run(_:)``.
+  package func checkBeginning(_ options: MigrationOptions, makesFolders: Bool = false) throws {
+    guard !isDone(options) else { return }
+    let migrator = StoreMigrator(plan: plan, options: completed(options))
+    guard makesFolders, let output = options.output else {
+      return try migrator.check(store.location)
+    }
+    var folder = FileSystem.folder(of: output)
+    while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
+    try migrator.checkSource(store.location, for: output, at: folder)
   }
 
   /// Returns options with those that the plan was made by.

@@ -179,8 +179,7 @@ struct MigrateCommand: Verb {
       guard let certificate else { return .success }
       return RunRequest.refuseCertificate(certificate, in: session)
     }
-    let migrator = StoreMigrator(plan: plan, options: try migration.options(for: plan))
-    do { try migrator.check(session.console.resolved(store)) } catch {
+    do { try migration.checkBeginning(of: plan) } catch {
       let failure = WaystoneError(error)
       session.explain(Failure.report(failure))
       return failure.status

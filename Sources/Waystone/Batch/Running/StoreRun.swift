@@ -271,34 +271,19 @@ package struct StoreRun {
     )
   }
 
-  /// Throws the errors of a run from before it begins, as far as they can be known.
-  private func checkBeginning(
-    of job: StoreJob,
-    _ plan: MigrationPlan,
-    _ options: MigrationOptions
-  ) throws {
-    // An unfinished run will be resumed.
-    let place = job.output ?? job.store
-    guard try !FileSystem.exists(Workspace(destination: place).journal) else { return }
-    let migrator = StoreMigrator(plan: plan, options: options)
-    guard let output = job.output else { return try migrator.check(job.store) }
-    // A folder of the output's tree need not be there yet.
-    var folder = FileSystem.folder(of: output)
-    while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
-    try migrator.checkSource(job.store, for: output, at: folder)
-  }
-
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
     guard let request else { return StoreReply(skipped) }
-    let checked = try request.checkedPlan()
-    let plan = checked.plan
+    let plan = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
-    outcome.take(plan, in: request.project)
-    if !plan.hops.isEmpty { try checkBeginning(of: job, plan, request.options(for: plan)) }
+    outcome.take(plan.plan, in: request.project)
+    // An unfinished run will be resumed.
+    if try !FileSystem.exists(Workspace(destination: job.output ?? job.store).journal) {
+      try plan.checkBeginning(request.options(for: plan.plan), makesFolders: true)
+    }
     try checkIsFree(job)
-    let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
-    if let refusal = checked.refusals.first {
+    let losses = Set(plan.plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
+    if let refusal = plan.refusals.first {
       let refused = StoreOutcome(refusal.error)
       (outcome.state, outcome.code) = (refused.state, refused.code)
       (outcome.message, outcome.recovery) = (refused.message, refused.recovery)
