@@ -63,7 +63,10 @@ struct StoreUpgrade {
           options.discardsUnfinishedRun = true
         }
       } catch let error as WaystoneError {
-        guard try isOutdated(error) else { throw error }
+        // The result of a run that is placed is the store.
+        guard error.isOfOutdatedRun, try !StoreMigrator.mayBePlaced(at: file.path) else {
+          throw error
+        }
         options.discardsUnfinishedRun = true
       }
       let store = try Store(reading: file)
@@ -91,16 +94,6 @@ struct StoreUpgrade {
       && begun.acceptedShortcuts == wanted.acceptedShortcuts
       && settings.acceptsChangedValues == options.settings.acceptsChangedValues
     return try isAccepted || StoreMigrator.mayBePlaced(at: file.path)
-  }
-
-  /// Returns whether an error means that an unfinished run is of no use any more, and nothing of it is in the
-  /// store's place.
-  private func isOutdated(_ error: WaystoneError) throws -> Bool {
-    switch error.code {
-    case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion:
-      try !StoreMigrator.mayBePlaced(at: file.path)
-    default: false
-    }
   }
 
   private func plan(for store: Store, _ options: MigrationOptions) throws -> StorePlan {

@@ -73,6 +73,14 @@ public struct WaystoneError: Error, Hashable, Sendable {
     reason = code.rawValue
   }
 
+  /// Whether a run cannot be resumed since models, plan, store or checkpoint are not those that it began with.
+  package var isOfOutdatedRun: Bool {
+    switch code {
+    case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion: true
+    default: false
+    }
+  }
+
   /// Makes it a refusal, whose code is its reason.
   mutating func take(refusal code: String?) {
     guard let code else { return }

@@ -253,4 +253,55 @@ import Waystone
       #expect(models.identify(try Store(reading: sample.url)).versions.map(\.name) == ["v2"])
     }
   }
+
+  @Test func `an output of a store that another run migrated meanwhile is not claimed`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      let plan = try models.plan(for: store, to: "Letters/v2")
+      try plan.migrate(store)
+      var options = MigrationOptions()
+      options.outputURL = URL(filePath: "\(sample.folder)/result.sqlite")
+      let error = #expect(throws: WaystoneError.self) { try plan.migrate(store, options) }
+      #expect(error?.code == .inUse)
+      #expect(TemporaryFolder.bytes(of: "\(sample.folder)/result.sqlite") == nil)
+    }
+  }
+
+  @Test func `the findings of a store that stays as it is are in the outcome`() throws {
+    try SampleStore.with("Letters", "v2") { sample in
+      try sample.change("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      let outcome = try models.plan(for: store, to: "Letters/v2").migrate(store)
+      #expect(outcome.backup == nil)
+      #expect(Set(outcome.findings.map(\.code)) == [.entityNumbersWrong])
+    }
+  }
+
+  @Test func `a run that another process ended leaves nothing to resume`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let store = try Store(reading: sample.url)
+      var options = MigrationOptions()
+      let cancellation = options.cancellation
+      options.onEvent = {
+        if case .recorded(let record) = $0, record.event == .copied { cancellation.request() }
+      }
+      let plan = try ModelArchive(contentsOf: SampleStore.models).plan(for: store, to: "Letters/v2")
+      let error = #expect(throws: WaystoneError.self) { try plan.migrate(store, options) }
+      #expect(error?.code == .interrupted)
+      let (first, second) = (try Run(resuming: sample.url), try Run(resuming: sample.url))
+      #expect(try first.resume() != nil)
+      #expect(second.isUnfinished)
+      #expect(try second.resume() == nil)
+    }
+  }
+
+  @Test func `a request for versions alone has no plan for a store`() throws {
+    let project = try Project(at: SampleStore.models)
+    let planning = try PlanningRequest(from: "Letters/v1", to: "Letters/v2", in: project)
+    let request = MigrationRequest(planning, in: project, options: MigrationOptions())
+    let error = #expect(throws: WaystoneError.self) { try request.plan() }
+    #expect(error?.code == .badArgument)
+  }
 }

@@ -31,11 +31,13 @@ public struct MigrationOutcome: Hashable, Sendable {
   package var unreadNotes: [String] = []
   /// The level of the result's verification, by this process or an earlier one.
   public var verificationLevel = VerificationLevel.standard
+  /// Whether the store had the wanted version already, so that nothing was written.
+  package var isUnchanged = false
 }
 
 extension MigrationOutcome {
   /// Makes the outcome of a store that has the wanted version already, so that nothing was done.
-  package init(unchanged store: String) {
+  package init(unchanged store: String, _ findings: [Finding] = []) {
     self.init(
       store: store,
       hops: 0,
@@ -43,8 +45,9 @@ extension MigrationOutcome {
       resumedAfter: 0,
       verification: VerificationReport(),
       notes: [],
-      findings: [],
+      findings: findings,
       accounts: []
     )
+    isUnchanged = true
   }
 }

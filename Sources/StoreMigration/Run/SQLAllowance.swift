@@ -13,6 +13,15 @@ public enum SQLAllowance: Hashable, Sendable {
   /// All.
   case all
 
+  /// Returns the allowance with the SQL of more files.
+  package func adding(_ paths: Set<String>) -> SQLAllowance {
+    switch self {
+    case .all: .all
+    case .none: .files(paths)
+    case .files(let others): .files(others.union(paths))
+    }
+  }
+
   /// Returns the files of a hop whose SQL may not run; nil where the hop may run.
   ///
   /// Empty for a hop of no file, as one that a program made.

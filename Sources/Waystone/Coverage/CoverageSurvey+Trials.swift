@@ -95,9 +95,15 @@ extension CoverageSurvey {
         // Made-up data that does not fit is reported by the path's own findings; a given store is tried
         // as `migrate` runs it.
         options.settings.acceptsChangedValues = path.store == nil
-        options.allowedSQL =
-          self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
-        let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
+        options.allowedSQL = project.allowedSQL(
+          of: plan,
+          beside: self.options.allowsSQL ? .all : .none
+        )
+        let outcome = try StorePlan(
+          plan,
+          for: Store(at: source),
+          models: project.mapped.modelsText
+        ).run(options)
         // Unproven names are reported at the path.
         trial.findings = outcome.findings.filter { $0.code != .unprovenName }
         // A step that no object took is not tried.
@@ -143,7 +149,6 @@ extension CoverageSurvey {
     to destination: VersionGroup
   ) -> MigrationOptions {
     var options = MigrationOptions()
-    options.models = project.mapped.modelsText
     options.output = "\(folder)/result.sqlite"
     options.registry = project.registry
     // Names that neither the model nor a sample settles are those that the store was made with.

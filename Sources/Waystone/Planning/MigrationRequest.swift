@@ -2,8 +2,8 @@ package import MigrationPlanning
 internal import ObjectModel
 package import StoreMigration
 
-/// A store of a project, with the options of its migration: the request of `migrate`, and of each store of a
-/// batch.
+/// A store of a project, with the options of its migration: the request of each verb that plans, of each
+/// store of a batch, and of the library.
 package struct MigrationRequest: Sendable {
   /// The source and destination versions, with the graph that both are in.
   package let planning: PlanningRequest
@@ -11,11 +11,6 @@ package struct MigrationRequest: Sendable {
   package let project: Project
   /// The options of the plan, the acceptances, and the place of the result.
   package var options: MigrationOptions
-  /// Whether the SQL of all hop files and stages may run, rather than that which the configuration allows.
-  package var allowsAllSQL = false
-  /// The path of a store that Core Data made at the version wanted, as the caller wrote it; else the
-  /// configuration's counts.
-  package var sample: String?
 
   /// A request with the options of its caller, completed by the project's.
   package init(_ planning: PlanningRequest, in project: Project, options: MigrationOptions) {
@@ -27,45 +22,83 @@ package struct MigrationRequest: Sendable {
     if let made = planning.store?.conversion { self.options.knowledge.keep(made) }
   }
 
-  /// Returns the plan, decided by the store's rows; the store is closed again.
+  /// The request of a program, which has models and no configuration.
+  ///
+  /// - Throws: ``WaystoneError`` where mappings cannot be read, or the store cannot be led to the version.
+  init(
+    store path: String,
+    to end: VersionName,
+    in archive: ModelArchive,
+    options: MigrationOptions
+  ) throws {
+    let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
+    self.init(
+      try PlanningRequest(
+        store: path,
+        at: path,
+        to: end.text,
+        assuming: options.assumedVersion,
+        in: mapped
+      ),
+      in: Project(mapped, configuration: nil, folder: WorkingFolder("/")),
+      options: options
+    )
+  }
+
+  /// The store that it is for.
+  ///
+  /// - Throws: ``WaystoneError``, `badArgument` where it is for versions alone.
+  var store: Store {
+    get throws {
+      if let store = planning.store { return Store(store) }
+      throw WaystoneError(
+        .badArgument,
+        "The plan from \(planning.source.name) to \(planning.destination.name) is for no store.",
+        recovery: "Name a store."
+      )
+    }
+  }
+
+  /// Returns the plan for a run, which finds by itself whether it may begin; the store is closed again.
   ///
   /// - Throws: ``PlanningError`` where there is no plan; `StoreAccessError` where the store
-  ///   cannot be read or is damaged, which a plan without its answers would not report; ``WaystoneError`` with
-  ///   `refused` where no hop is needed and the store's columns are not those wanted.
-  package func plan() throws -> MigrationPlan {
-    let plan = try planning.asking(options) { try planning.plan(options: options, $0) }
-    if let refusal = planning.columnRefusals(after: plan).first { throw refusal.error }
-    return plan
+  ///   cannot be read or is damaged, which a plan without its answers would not report.
+  package func plan() throws -> StorePlan {
+    try planning.asking(options) { try StorePlan(planning.plan(options: options, $0), for: self) }
   }
 
-  /// Returns the SQL of a plan that may run.
-  package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
-    allowsAllSQL ? .all : project.allowedSQL(of: plan)
+  /// Throws the errors of a run of a plan from before it begins, and writes nothing.
+  package func checkBeginning(of plan: MigrationPlan) throws {
+    try StorePlan(plan, for: self).checkBeginning(options(for: plan))
   }
 
-  /// Returns the options, completed with the sample and the inputs of the plan.
+  /// Returns the options of a run of a plan, completed with the SQL, the names and the sample that the
+  /// configuration has.
   ///
   /// - Throws: ``WaystoneError`` where the sample store cannot be read.
   package func options(for plan: MigrationPlan) throws -> MigrationOptions {
     var options = try accepting(plan)
-    options.settings.sample = project.samplePath(for: plan.destination, given: sample)
-    options.settings.planning = PlanInputs(
-      plan,
-      for: planning,
-      options: options.planning,
-      in: project.mapped
+    options.settings.sample = project.samplePath(
+      for: plan.destination,
+      given: options.settings.sample
     )
-    options.settings.planning.configuration = project.configuration?.path
     return options
+  }
+
+  /// Returns the inputs of a plan, by which it can be made again.
+  func inputs(of plan: MigrationPlan) -> PlanInputs {
+    var inputs = PlanInputs(plan, for: planning, options: options.planning, in: project.mapped)
+    inputs.configuration = project.configuration?.path
+    return inputs
   }
 
   /// Returns the plan with its refusals; the store is closed again.
   ///
   /// - Throws: As ``plan()``.
-  package func checkedPlan() throws -> (plan: MigrationPlan, check: PlanCheck) {
+  package func checkedPlan() throws -> StorePlan {
     try planning.asking(options) { evidence in
       let plan = try planning.plan(options: options, evidence)
-      return (plan, try check(plan, evidence))
+      return try StorePlan(plan, for: self, check(plan, evidence), evidence)
     }
   }
 
@@ -79,7 +112,7 @@ package struct MigrationRequest: Sendable {
       for: planning,
       in: project.mapped,
       options: accepting(plan),
-      sample: project.sample(for: plan.destination, given: sample),
+      settlement: settlement(of: plan),
       evidence: evidence
     )
   }
@@ -87,10 +120,24 @@ package struct MigrationRequest: Sendable {
   /// Returns the options with the SQL and the names that the configuration accepts for a plan.
   private func accepting(_ plan: MigrationPlan) throws -> MigrationOptions {
     var options = options
-    options.allowedSQL = allowedSQL(of: plan)
-    if try project.acceptsGuesses(of: plan, for: planning, like: sample) {
+    options.allowedSQL = project.allowedSQL(of: plan, beside: options.allowedSQL)
+    let acceptances = project.configuration?.acceptances ?? []
+    guard !acceptances.isEmpty else { return options }
+    let guesses = try settlement(of: plan).findings
+    if !guesses.isEmpty, guesses.allSatisfy({ guess in acceptances.contains { $0.fits(guess) } }) {
       options.settings.acceptsUnprovenNames = true
     }
     return options
+  }
+
+  /// Returns the names of join tables that the result of a plan has.
+  ///
+  /// - Throws: ``WaystoneError`` where the sample store is missing, no store, or of another version.
+  private func settlement(of plan: MigrationPlan) throws -> NameSettlement {
+    NameSettlement(
+      plan: plan,
+      store: planning.store?.columnNames,
+      sample: try project.sample(for: plan.destination, given: options.settings.sample)
+    )
   }
 }

@@ -19,7 +19,7 @@ package struct PlanCheck: Sendable {
   /// Checks a plan; a store is only read.
   ///
   /// - Parameters:
-  ///   - sample: The columns of each table of a store that Core Data made at the end's version.
+  ///   - settlement: The names of join tables that the plan's result has.
   ///   - evidence: The answers of the store's rows; nil where they are not asked.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
@@ -27,7 +27,7 @@ package struct PlanCheck: Sendable {
     for request: PlanningRequest,
     in archive: MappedArchive,
     options: MigrationOptions,
-    sample: [String: [String]]?,
+    settlement: NameSettlement,
     evidence: StoreEvidence?
   ) throws {
     let damage = evidence?.damage(along: plan) ?? []
@@ -40,7 +40,7 @@ package struct PlanCheck: Sendable {
       finding.severity = .error
       return finding
     }
-    settlement = NameSettlement(plan: plan, store: request.store?.columnNames, sample: sample)
+    self.settlement = settlement
     transformers = request.transformers(after: plan)
     let columns = request.columnRefusals(after: plan)
     let obstacles = plan.obstacles

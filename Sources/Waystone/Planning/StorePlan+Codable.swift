@@ -40,7 +40,7 @@ extension StorePlan: Codable {
       )
     }
     let record = Record(
-      store: try store.url.filePath,
+      store: store.location,
       models: models,
       from: plan.source.version.qualifiedName,
       to: plan.destination.version.qualifiedName,

@@ -1,3 +1,4 @@
+internal import Files
 public import StoreMigration
 
 extension StorePlan {
@@ -20,37 +21,80 @@ extension StorePlan {
   ) throws(WaystoneError) -> MigrationOutcome {
     try WaystoneError.converting {
       try options.checkURLs()
-      let path = try store.url.filePath
-      guard store.url == self.store.url else {
+      guard store.location == self.store.location else {
         throw WaystoneError(
           .badArgument,
-          "The plan is for another store than \(path).",
+          "The plan is for another store than \(store.location).",
           recovery: "Make a plan for this store."
         )
       }
-      guard store.versionHashes == self.store.versionHashes else { throw Self.changed(path) }
-      if hops.isEmpty, let columns = findings.first(where: { $0.code == .derivedColumnDiffers }) {
-        throw Refusal(columns).error
+      guard store.versionHashes == self.store.versionHashes else {
+        throw Self.changed(store.location)
       }
-      if hops.isEmpty, options.output == nil {
-        _ = try StoreIntegrity.requireUnmigrated(
-          path,
-          of: store.versionHashes,
-          for: plan,
-          knowledge: options.knowledge
-        )
-        return MigrationOutcome(unchanged: path)
-      }
-      var options = options
-      options.models = models
-      options.settings.assumesSourceVersion = settings.assumesSourceVersion
-      options.settings.planning = settings.planning
-      do {
-        return try StoreMigrator(plan: plan, options: options).migrate(path)
-      } catch let error as MigrationError where error.code == .nothingToDo {
-        // Another process was faster, and made what was wanted.
-        return MigrationOutcome(unchanged: path)
-      }
+      return try run(options)
     }
+  }
+
+  /// Returns whether a run with some options has nothing to write, since the store is of the version wanted.
+  package func isDone(_ options: MigrationOptions) -> Bool {
+    hops.isEmpty && options.output == nil && !settings.finishesCleanup
+  }
+
+  /// Runs the plan on its store, for each verb, a batch, a trial and the library.
+  ///
+  /// - Parameter options: The options of the run; models, inputs of the plan and what it takes for granted are
+  ///   the plan's.
+  /// - Returns: The outcome; an unchanged store where there was nothing to write.
+  /// - Throws: The errors of `StoreMigrator.migrate`; ``WaystoneError``, `inUse` where another process migrated
+  ///   the store meanwhile, and the result is to be another file.
+  package func run(_ options: MigrationOptions) throws -> MigrationOutcome {
+    let path = store.location
+    if hops.isEmpty, let columns = findings.first(where: { $0.code == .derivedColumnDiffers }) {
+      throw Refusal(columns).error
+    }
+    if isDone(options) {
+      let findings = try StoreIntegrity.requireUnmigrated(
+        path,
+        of: store.versionHashes,
+        for: plan,
+        knowledge: options.knowledge
+      )
+      return MigrationOutcome(unchanged: path, findings)
+    }
+    do {
+      return try StoreMigrator(plan: plan, options: completed(options)).migrate(path)
+    } catch let error as MigrationError where error.code == .nothingToDo {
+      // Another process was faster, and made what was wanted, unless that is another file.
+      guard options.output == nil else { throw Self.changed(path) }
+      return MigrationOutcome(unchanged: path)
+    }
+  }
+
+  /// Throws the errors of a run from before it begins, and writes nothing.
+  ///
+  /// - Parameter makesFolders: Whether the caller makes the folders of the output, of which only the disk is
+  ///   asked then.
+  /// - Throws: As ``run(_:)``.
+  package func checkBeginning(_ options: MigrationOptions, makesFolders: Bool = false) throws {
+    guard !isDone(options) else { return }
+    let migrator = StoreMigrator(plan: plan, options: completed(options))
+    guard makesFolders, let output = options.output else {
+      return try migrator.check(store.location)
+    }
+    var folder = FileSystem.folder(of: output)
+    while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
+    try migrator.checkSource(store.location, for: output, at: folder)
+  }
+
+  /// Returns options with those that the plan was made by.
+  private func completed(_ options: MigrationOptions) -> MigrationOptions {
+    var options = options
+    options.models = models
+    options.settings.assumesSourceVersion = settings.assumesSourceVersion
+    options.settings.planning = settings.planning
+    options.settings.finishesCleanup = settings.finishesCleanup
+    // A cleanup keeps the names that the store has.
+    if settings.finishesCleanup { options.settings.acceptsUnprovenNames = true }
+    return options
   }
 }

@@ -1,7 +1,6 @@
 internal import Foundation
 public import MigrationPlanning
 public import ObjectModel
-internal import StoreAccess
 package import StoreMigration
 
 /// A plan for a store: its hops, the findings on the store's rows, and the blockers of a run.
@@ -18,16 +17,10 @@ public struct StorePlan: Hashable, Sendable {
   /// The number of objects, values and links that each hop drops, carries and makes; empty where the store's
   /// rows do not decide them.
   public let accounts: [HopForecast]
-  /// The reasons why a run of the plan would be refused, or may be, such as that the store's rows were not
-  /// read; without findings where ``isSafe`` is true.
-  public let blockers: WaystoneError
-  /// Whether the store's rows were read, and nothing forbids a run.
-  ///
-  /// A plan that was made without the store's rows (``MigrationOptions/asksRows``) is not
-  /// known to be safe, unless it has no hops; a run reads them all the same, before it writes anything.
-  /// Conditions on the rows between two hops are checked by each hop on its own checkpoint: the original is
-  /// kept.
-  public let isSafe: Bool
+  /// The reasons for which a run does not begin, in the order of its checks.
+  package let refusals: [Refusal]
+  /// Whether the refusals that the store's rows decide were looked for, where there can be any.
+  private let isAsked: Bool
   /// The settings that a run is to keep of it.
   package let settings: RunDescription.Settings
   /// The path of the models.
@@ -39,6 +32,36 @@ public struct StorePlan: Hashable, Sendable {
   /// 64 hexadecimal digits that differ where plans do.
   public var fingerprint: String { plan.fingerprint }
 
+  /// Whether the store's rows were read, and nothing forbids a run.
+  ///
+  /// A plan that was made without the store's rows (``MigrationOptions/asksRows``) is not
+  /// known to be safe, unless it has no hops; a run reads them all the same, before it writes anything.
+  /// Conditions on the rows between two hops are checked by each hop on its own checkpoint: the original is
+  /// kept.
+  public var isSafe: Bool { isAsked && refusals.isEmpty }
+
+  /// The reasons why a run of the plan would be refused, or may be, such as that the store's rows were not
+  /// read; without findings where ``isSafe`` is true.
+  public var blockers: WaystoneError {
+    var found = refusals.compactMap(\.finding)
+    var reasons = refusals.map(\.message)
+    var recovery = refusals.first { $0.finding == nil }?.remedy
+    if !isAsked {
+      // Questions that only the rows can answer.
+      found += plan.allFindings.filter { $0.risk == .conditional && $0.evidence == nil }
+      reasons.append("The store's rows were not asked whether they allow the plan.")
+      recovery = recovery ?? "Plan with MigrationOptions.asksRows."
+    }
+    var error = WaystoneError(
+      .blocked,
+      reasons.isEmpty ? "Nothing stands in the way." : reasons.joined(separator: " "),
+      recovery: found.first { $0.severity == .error }?.remedy ?? recovery
+        ?? found.first?.remedy ?? "Run the plan."
+    )
+    error.findings = found
+    return error
+  }
+
   /// Plans for a store, with the mappings that the options name or that are beside the models.
   init(
     for store: Store,
@@ -47,87 +70,77 @@ public struct StorePlan: Hashable, Sendable {
     options: MigrationOptions
   ) throws {
     try options.checkURLs()
-    let path = try store.url.filePath
-    let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
-    let request = try PlanningRequest(
-      store: path,
-      at: path,
-      to: version.text,
-      assuming: options.assumedVersion,
-      in: mapped
+    let request = try MigrationRequest(
+      store: store.location,
+      to: version,
+      in: archive,
+      options: options
     )
-    guard request.store?.metadata.versionHashes == store.versionHashes else {
-      throw Self.changed(path)
+    guard request.planning.store?.versionHashes == store.versionHashes else {
+      throw Self.changed(store.location)
     }
-    self = try request.asking(options) { evidence in
-      try StorePlan(
-        request.plan(options: options, evidence),
-        for: store,
-        request,
-        evidence,
-        in: mapped,
-        options: options
-      )
-    }
+    self = try request.checkedPlan()
   }
 
-  private init(
+  /// The plan of a request, with what a check found; without one, for a run, which checks by itself.
+  init(
+    _ plan: MigrationPlan,
+    for request: MigrationRequest,
+    _ check: PlanCheck? = nil,
+    _ evidence: StoreEvidence? = nil
+  ) throws {
+    var settings = request.options.settings
+    settings.planning = request.inputs(of: plan)
+    self.init(
+      plan,
+      for: try request.store,
+      settings: settings,
+      models: request.options.models,
+      findings: check.map { $0.settlement.findings + $0.transformers + $0.findings }
+        ?? request.planning.transformers(after: plan),
+      accounts: evidence?.accounts(of: plan) ?? [],
+      refusals: check?.refusals ?? [],
+      isAsked: check != nil && (request.options.asksRows || plan.hops.isEmpty)
+    )
+  }
+
+  /// A plan that was made for a store already.
+  ///
+  /// - Parameter findings: The findings beside those of the plan.
+  init(
     _ plan: MigrationPlan,
     for store: Store,
-    _ request: PlanningRequest,
-    _ evidence: StoreEvidence?,
-    in mapped: MappedArchive,
-    options: MigrationOptions
-  ) throws {
-    let sample = try options.settings.sample.map {
-      try mapped.sampleColumns(ofStoreAt: $0, shownAs: $0, for: plan.destination)
-    }
-    let check = try PlanCheck(
-      plan,
-      for: request,
-      in: mapped,
-      options: options,
-      sample: sample,
-      evidence: evidence
-    )
+    settings: RunDescription.Settings = RunDescription.Settings(),
+    models: String,
+    findings: [Finding] = [],
+    accounts: [HopForecast] = [],
+    refusals: [Refusal] = [],
+    isAsked: Bool = false
+  ) {
     self.store = store
     self.plan = plan
-    accounts = evidence?.accounts(of: plan) ?? []
-    findings =
-      plan.findings + check.settlement.findings + check.transformers + check.findings
-    models = mapped.modelsText
-    var settings = options.settings
-    settings.assumesSourceVersion = request.isAssumed
-    settings.planning = PlanInputs(plan, for: request, options: options.planning, in: mapped)
+    self.findings = plan.findings + findings
+    self.accounts = accounts
+    self.refusals = refusals
+    self.isAsked = isAsked
     self.settings = settings
-    var refused = check.refusals.compactMap(\.finding)
-    var reasons = check.refusals.map(\.message)
-    let isUnasked = !options.asksRows && !plan.hops.isEmpty
-    if isUnasked {
-      // Questions that only the rows can answer.
-      refused += plan.allFindings.filter { $0.risk == .conditional && $0.evidence == nil }
-      reasons.append("The store's rows were not asked whether they allow the plan.")
-    }
-    isSafe = reasons.isEmpty
-    let recovery: String? =
-      check.refusals.first { $0.finding == nil }?.remedy
-      ?? (isUnasked ? "Plan with MigrationOptions.asksRows." : nil)
-    blockers = Self.blockers(refused, reasons, recovery: recovery)
+    self.models = models
   }
 
-  private static func blockers(
-    _ findings: [Finding],
-    _ reasons: [String],
-    recovery: String?
-  ) -> WaystoneError {
-    var error = WaystoneError(
-      .blocked,
-      reasons.isEmpty ? "Nothing stands in the way." : reasons.joined(separator: " "),
-      recovery: findings.first { $0.severity == .error }?.remedy ?? recovery
-        ?? findings.first?.remedy ?? "Run the plan."
+  /// A plan without hops that removes the leftovers of a deferred cleanup; nil where a store has none.
+  ///
+  /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
+  package init?(finishing path: String, shownAs shown: String, in archive: ModelArchive) throws {
+    let found = try StoreModel(ofStoreAt: path, shownAs: shown, in: archive)
+    guard found.isCleanupPending else { return nil }
+    var settings = RunDescription.Settings()
+    settings.finishesCleanup = true
+    self.init(
+      try found.planWithoutHops(),
+      for: try Store(at: path),
+      settings: settings,
+      models: archive.path
     )
-    error.findings = findings
-    return error
   }
 
   static func changed(_ path: String) -> WaystoneError {

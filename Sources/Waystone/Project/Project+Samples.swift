@@ -31,26 +31,6 @@ extension Project {
     }
   }
 
-  /// Returns whether `accept:` of waystone.yml lets a plan's result have each name guessed that nothing
-  /// settles.
-  ///
-  /// - Parameter path: The sample that the command line names.
-  /// - Throws: ``WaystoneError`` where the sample is missing, no store, or of another version.
-  package func acceptsGuesses(
-    of plan: MigrationPlan,
-    for request: PlanningRequest,
-    like path: String?
-  ) throws -> Bool {
-    guard let acceptances = configuration?.acceptances, !acceptances.isEmpty else { return false }
-    let guesses = NameSettlement(
-      plan: plan,
-      store: request.store?.columnNames,
-      sample: try sample(for: plan.destination, given: path)
-    ).findings
-    return !guesses.isEmpty
-      && guesses.allSatisfy { guess in acceptances.contains { $0.fits(guess) } }
-  }
-
   /// Looks at each sample of the configuration, which a plan to its version would rest on.
   ///
   /// - Throws: ``WaystoneError`` at the line whose version or store is not there, or whose store is

@@ -253,11 +253,16 @@ extension Project {
     )
   }
 
-  /// Returns the SQL of a plan that the configuration allows.
-  package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
-    guard let configuration else { return .none }
+  /// Returns the SQL of a plan that the caller or the configuration allows.
+  package func allowedSQL(
+    of plan: MigrationPlan,
+    beside given: SQLAllowance
+  ) -> SQLAllowance {
+    guard let configuration else { return given }
     let paths = plan.hops.flatMap(\.origins).map(\.path)
-    return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
+    return given.adding(
+      Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) })
+    )
   }
 
   /// Returns the models below some paths, one a line, their own paths shown from the folder.

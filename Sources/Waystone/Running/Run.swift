@@ -1,15 +1,14 @@
 internal import Files
 public import Foundation
-internal import MigrationPlanning
+package import MigrationPlanning
 public import ObjectModel
 public import StoreMigration
 
 /// A run that was interrupted: killed, out of disk, or asked to stop.
 public struct Run: Sendable {
-  /// The store that the run replaces, or its output.
-  public let url: URL
   /// The task of the run; nil where no run is unfinished.
   public let description: RunDescription?
+  private let path: String
   private let archive: ModelArchive?
 
   /// Finds the unfinished run at a destination.
@@ -21,13 +20,24 @@ public struct Run: Sendable {
   /// - Throws: ``WaystoneError``: `missingFile` where there is neither a store nor a run, `mismatch`
   ///   where the journal is none.
   public init(resuming url: URL, with models: ModelArchive? = nil) throws(WaystoneError) {
-    self.url = url
-    archive = models
-    description = try WaystoneError.converting {
+    self = try WaystoneError.converting {
       let path = try url.filePath
-      return try Self.unfinished(at: path, shownAs: path)
+      return try Run(at: path, shownAs: path, with: models)
     }
   }
+
+  /// Finds the unfinished run at an absolute path.
+  ///
+  /// - Parameter shown: The path that messages show.
+  /// - Throws: As ``init(resuming:with:)``.
+  package init(at path: String, shownAs shown: String, with models: ModelArchive? = nil) throws {
+    self.path = path
+    archive = models
+    description = try Self.unfinished(at: path, shownAs: shown)
+  }
+
+  /// The store that the run replaces, or its output.
+  public var url: URL { URL(filePath: path) }
 
   /// Whether there is anything left to do.
   public var isUnfinished: Bool { description != nil }
@@ -46,8 +56,33 @@ public struct Run: Sendable {
     guard let description else { return nil }
     return try WaystoneError.converting {
       try options.checkURLs()
-      let plan = try description.plan(in: mapped(description, options), shownAs: url.filePath)
-      return try StoreMigrator(plan: plan, options: options).resume(url.filePath)
+      let mapped = try mapped(description, options)
+      return try resume(
+        description.plan(in: mapped, shownAs: path),
+        in: Project(mapped, configuration: nil, folder: WorkingFolder("/")),
+        options
+      )
+    }
+  }
+
+  /// Resumes the run by its plan, for the verb, a batch and the library.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that the run began with, made again.
+  ///   - project: The project that it was made in, whose configuration may allow SQL.
+  /// - Returns: The outcome, or nil where nothing is left to do, as another process ended the run.
+  /// - Throws: The errors of `StoreMigrator.resume`.
+  package func resume(
+    _ plan: MigrationPlan,
+    in project: Project,
+    _ options: MigrationOptions
+  ) throws -> MigrationOutcome? {
+    var options = options
+    options.allowedSQL = project.allowedSQL(of: plan, beside: options.allowedSQL)
+    do {
+      return try StoreMigrator(plan: plan, options: options).resume(path)
+    } catch let error as MigrationError where error.code == .nothingToDo {
+      return nil
     }
   }
 
@@ -76,7 +111,7 @@ public struct Run: Sendable {
   /// Returns the task of the unfinished run at a destination; nil where none is unfinished.
   ///
   /// - Throws: ``WaystoneError`` where there is not even a store.
-  package static func unfinished(at path: String, shownAs shown: String) throws -> RunDescription? {
+  private static func unfinished(at path: String, shownAs shown: String) throws -> RunDescription? {
     do {
       return try StoreMigrator.unfinishedRun(at: path)
     } catch let error as MigrationError where error.code == .nothingToDo {

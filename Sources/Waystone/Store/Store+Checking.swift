@@ -61,23 +61,7 @@ extension Store {
     try WaystoneError.converting {
       try options.checkURLs()
       let path = try url.filePath
-      let found = try StoreModel(ofStoreAt: path, shownAs: path, in: models)
-      guard found.isCleanupPending else { return nil }
-      return try StoreMigrator(
-        plan: found.planWithoutHops(),
-        options: options.finishingCleanup(in: models)
-      ).migrate(path)
+      return try StorePlan(finishing: path, shownAs: path, in: models)?.run(options)
     }
-  }
-}
-
-extension MigrationOptions {
-  /// Returns these options for a run that only removes the leftovers of a deferred cleanup.
-  package func finishingCleanup(in models: ModelArchive) -> MigrationOptions {
-    var options = self
-    options.models = models.path
-    options.settings.finishesCleanup = true
-    options.settings.acceptsUnprovenNames = true
-    return options
   }
 }

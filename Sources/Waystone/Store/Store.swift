@@ -13,8 +13,8 @@ public struct Store: Hashable, Sendable {
     public let versionHash: VersionHash
   }
 
-  /// The location of the store's file.
-  public let url: URL
+  /// The absolute path of the store's file.
+  package let location: String
   /// The identifier that Core Data gave it.
   public let uuid: String
   /// The version hash of each entity by its name.
@@ -30,16 +30,25 @@ public struct Store: Hashable, Sendable {
   /// - Throws: ``WaystoneError``: `missingFile`, `badFile` where it is no store or damaged, or `inUse`
   ///   where it was written to meanwhile.
   public init(reading url: URL) throws(WaystoneError) {
-    let inspection = try WaystoneError.converting {
-      let path = try url.filePath
-      return try StoreInspection(of: path, at: path, versions: [], rows: .never)
-    }
-    self.url = URL(filePath: inspection.location)
+    self = try WaystoneError.converting { try Store(at: url.filePath) }
+  }
+
+  /// Reads a store at an absolute path.
+  init(at path: String) throws {
+    self.init(try StoreInspection(of: path, at: path, versions: [], rows: .never))
+  }
+
+  /// A store whose file was read.
+  init(_ inspection: StoreInspection) {
+    location = inspection.location
     uuid = inspection.metadata.uuid
     versionHashes = inspection.metadata.versionHashes
     versionIdentifiers = inspection.metadata.versionIdentifiers
-    carriedModel = inspection.recoveredModel
+    carriedModel = inspection.carriedModel
   }
+
+  /// The location of the store's file.
+  public var url: URL { URL(filePath: location) }
 
   /// The entities, in byte order of their names.
   public var entities: [Entity] {

@@ -24,8 +24,12 @@ package struct StoreInspection: Sendable {
   package var versionHashes: [String: VersionHash] { metadata.versionHashes }
   /// The identification of its version.
   package let identification: VersionIdentification
+  /// The model that the store carries, where it has all of the store's hashes.
+  package let carriedModel: ManagedObjectModel?
   /// The model that the store carries, where no version has its hashes and the model has them all.
-  package let recoveredModel: ManagedObjectModel?
+  package var recoveredModel: ManagedObjectModel? {
+    identification.isUnknown ? carriedModel : nil
+  }
   /// The bytes that it was recovered from.
   package let recoveredCache: [UInt8]?
   /// The evidence that SwiftData made it, in the model that it carries; nil where there is none.
@@ -137,9 +141,10 @@ package struct StoreInspection: Sendable {
     )
     .settled(by: schema)
     let isTrue = carried?.entityVersionHashes == store.metadata.versionHashes
-    recoveredModel = identification.isUnknown && isTrue ? carried : nil
-    recoveredCache = recoveredModel == nil ? nil : store.modelCache
-    let model = recoveredModel ?? Self.wholeModel(identification)
+    carriedModel = isTrue ? carried : nil
+    let recovered = identification.isUnknown ? carriedModel : nil
+    recoveredCache = recovered == nil ? nil : store.modelCache
+    let model = recovered ?? Self.wholeModel(identification)
     let schemaOfModel = model.map { model in
       PhysicalSchema(model: model, names: JoinNames(settledBy: schema.columnNames, model: model))
     }
@@ -192,7 +197,7 @@ package struct StoreInspection: Sendable {
       versions: versions,
       storeModel: nil
     )
-    recoveredModel = nil
+    carriedModel = nil
     recoveredCache = nil
     entitiesWithoutTable = []
     findings = []

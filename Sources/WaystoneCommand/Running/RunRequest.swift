@@ -52,11 +52,11 @@ struct RunRequest {
   ///
   /// - Parameters:
   ///   - store: The store, as the user wrote it.
-  ///   - body: Makes the engine begin or continue.
+  ///   - body: Runs the plan, or goes on with its run; nil where nothing is left to do.
   func perform(
     store: String,
     options: MigrationOptions,
-    _ body: (StoreMigrator) throws -> MigrationOutcome
+    _ body: (MigrationOptions) throws -> MigrationOutcome?
   ) throws -> CommandStatus {
     let console = session.console
     let display = display
@@ -64,17 +64,15 @@ struct RunRequest {
     options.registry = session.registry
     options.onEvent = { display.take($0) }
     options.cancellation = session.cancellation
-    let outcome: MigrationOutcome
-    do {
-      outcome = try body(StoreMigrator(plan: plan, options: options))
-    } catch let error as MigrationError where error.code == .nothingToDo {
-      // Another process was faster, and made what was wanted.
-      return try endWithoutHops(store, certificate: options.settings.certificate)
-    } catch {
+    let done: MigrationOutcome?
+    do { done = try body(options) } catch {
       _ = display.finish()
       throw error
     }
     var transcript = display.finish()
+    guard let outcome = done, !outcome.isUnchanged else {
+      return try endWithoutHops(store, options.settings.certificate, done?.findings ?? [])
+    }
     // The engine hands its notes over at the end.
     for note in outcome.notes { transcript.add(note: note) }
     var report = report(of: store, at: console.shortened(outcome.store), transcript)
@@ -97,12 +95,11 @@ struct RunRequest {
   /// - Parameters:
   ///   - certificate: The requested file, which is not written.
   ///   - findings: The findings on the unchanged store.
-  func endWithoutHops(
+  private func endWithoutHops(
     _ store: String,
-    certificate: String?,
-    _ findings: [Finding] = []
+    _ certificate: String?,
+    _ findings: [Finding]
   ) throws -> CommandStatus {
-    _ = display.finish()
     var transcript = RunTranscript()
     if let certificate {
       transcript.add(

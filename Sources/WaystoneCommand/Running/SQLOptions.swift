@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import StoreMigration
-internal import Waystone
 
 /// The options on whether SQL of mapping files may run.
 struct SQLOptions: ParsableArguments {
@@ -14,8 +12,6 @@ struct SQLOptions: ParsableArguments {
   )
   var allowsAll = false
 
-  /// Returns the SQL of a plan that may run.
-  func allowance(for plan: MigrationPlan, in project: Project) -> SQLAllowance {
-    allowsAll ? .all : project.allowedSQL(of: plan)
-  }
+  /// The SQL that the command line allows.
+  var allowance: SQLAllowance { allowsAll ? .all : .none }
 }

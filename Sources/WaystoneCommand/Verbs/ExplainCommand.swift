@@ -40,10 +40,10 @@ struct ExplainCommand: Verb {
       in: project
     )
     var migration = acceptance.migration
+    migration.settings.sample = acceptance.like.map(session.console.resolved)
     migration.planning = try options(project, request)
     migration.registry = session.registry
-    var asked = MigrationRequest(request, in: project, options: migration)
-    asked.sample = acceptance.like
+    let asked = MigrationRequest(request, in: project, options: migration)
     let planned = try PlannedPath(asked, showsAlternatives: true, isWhole: true)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)

@@ -37,21 +37,19 @@ struct FinishCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.projectIfAny()
     let path = session.console.resolved(store)
-    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: project.archive)
-    guard found.isCleanupPending else {
+    guard let plan = try StorePlan(finishing: path, shownAs: store, in: project.archive) else {
       try session.print(NothingToFinishReport(store: store), as: format.format)
       return .success
     }
-    let plan = try found.planWithoutHops()
-    var options = MigrationOptions().finishingCleanup(in: project.archive)
+    var options = MigrationOptions()
     options.discardsUnfinishedRun = restart
     let migration = RunRequest(
-      plan: plan,
+      plan: plan.plan,
       names: project.names,
       session: session,
       format: format.format,
       display: run.display(session)
     )
-    return try migration.perform(store: store, options: options) { try $0.migrate(path) }
+    return try migration.perform(store: store, options: options) { try plan.run($0) }
   }
 }

@@ -134,6 +134,8 @@ struct MigrateCommand: Verb {
       in: project
     )
     var options = acceptance.migration
+    options.settings.sample = acceptance.like.map(session.console.resolved)
+    options.allowedSQL = sql.allowance
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.registry = session.registry
     options.output = output.map(console.resolved)
@@ -145,32 +147,20 @@ struct MigrateCommand: Verb {
     options.settings.fusesHops = fuse
     options.settings.certificate = certificate.map(console.resolved)
     var migration = MigrationRequest(request, in: project, options: options)
-    migration.allowsAllSQL = sql.allowsAll
-    migration.sample = acceptance.like
     if dryRun { return try show(migration, session) }
     let display = run.display(session)
     migration.options.onEvent = { display.take($0) }
     do {
       let plan = try migration.plan()
       let run = RunRequest(
-        plan: plan,
+        plan: plan.plan,
         names: project.names,
         session: session,
         format: format.format,
         display: display
       )
-      if plan.hops.isEmpty, output == nil {
-        let findings = try StoreIntegrity.requireUnmigrated(
-          console.resolved(store),
-          of: request.store?.versionHashes ?? plan.source.hashes,
-          for: plan,
-          knowledge: options.knowledge
-        )
-        return try run.endWithoutHops(store, certificate: certificate, findings)
-      }
-      let complete = try migration.options(for: plan)
-      return try run.perform(store: store, options: complete) {
-        try $0.migrate(console.resolved(store))
+      return try run.perform(store: store, options: migration.options(for: plan.plan)) {
+        try plan.run($0)
       }
     } catch {
       _ = display.finish()
@@ -189,8 +179,7 @@ struct MigrateCommand: Verb {
       guard let certificate else { return .success }
       return RunRequest.refuseCertificate(certificate, in: session)
     }
-    let migrator = StoreMigrator(plan: plan, options: try migration.options(for: plan))
-    do { try migrator.check(session.console.resolved(store)) } catch {
+    do { try migration.checkBeginning(of: plan) } catch {
       let failure = WaystoneError(error)
       session.explain(Failure.report(failure))
       return failure.status

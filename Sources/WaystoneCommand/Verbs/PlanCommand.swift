@@ -68,14 +68,14 @@ struct PlanCommand: Verb {
       in: project
     )
     var options = acceptance.migration
+    options.settings.sample = acceptance.like.map(session.console.resolved)
+    options.allowedSQL = sql.allowance
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.settings.acceptsChangedValues = acceptChangedValues
     // The app's stages are put together from the history.
     if emit == .stagedSwift { options.planning.followsHistory = true }
     options.registry = session.registry
-    var migration = MigrationRequest(request, in: project, options: options)
-    migration.allowsAllSQL = sql.allowsAll
-    migration.sample = acceptance.like
+    let migration = MigrationRequest(request, in: project, options: options)
     let answer = PlanAnswer(request: migration, session: session, format: format.format)
     let planned = try answer.planned()
     guard let plan = planned.plan else { return try answer.deny(planned) }

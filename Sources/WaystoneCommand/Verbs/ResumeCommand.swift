@@ -44,7 +44,8 @@ struct ResumeCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let console = session.console
     let path = console.resolved(destination)
-    guard let description = try Run.unfinished(at: path, shownAs: destination) else {
+    let unfinished = try Run(at: path, shownAs: destination)
+    guard let description = unfinished.description else {
       try session.print(
         NothingToResumeReport(
           destination: destination,
@@ -72,10 +73,10 @@ struct ResumeCommand: Verb {
     )
     var options = MigrationOptions()
     options.settings.verification = verify.verification
-    options.allowedSQL = sql.allowance(for: plan, in: project)
+    options.allowedSQL = sql.allowance
     return try request.perform(
       store: console.shortened(description.store),
       options: options
-    ) { try $0.resume(path) }
+    ) { try unfinished.resume(plan, in: project, $0) }
   }
 }

@@ -58,6 +58,26 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a batch foretells that a store which it only copies is open elsewhere`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/in",
+        withIntermediateDirectories: true
+      )
+      let made = CommandRun("generate", "v10", "--rows", "5", "-o", "in/S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let arguments = ["batch", "in", "--to", "v10", "--output", "out"]
+      #expect(try ProcessRun(arguments + ["--dry-run"], in: folder).status == 0)
+      let app = try AppDatabase("\(folder)/in/S.sqlite")
+      try app.execute("BEGIN IMMEDIATE")
+      let dry = try ProcessRun(arguments + ["--dry-run"], in: folder)
+      let run = try ProcessRun(arguments, in: folder)
+      try app.execute("COMMIT")
+      #expect(dry.status == 1 && run.status == 1, "\(dry.output) \(run.output)")
+    }
+  }
+
   @Test func `an unfinished run stands in the way of both, unless it is thrown away`() throws {
     try with { folder in
       // As a run leaves it that was killed before its first checkpoint.

@@ -50,6 +50,9 @@ package struct BatchSettings: Codable, Hashable, Sendable {
     self = settings
   }
 
+  /// The SQL that the caller allows.
+  var allowedSQL: SQLAllowance { allowsAllSQL ? .all : .none }
+
   /// The settings as JSON, as a ledger keeps them.
   package var json: String { get throws { try LedgerJSON.text(self) } }
 

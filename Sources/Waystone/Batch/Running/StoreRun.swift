@@ -75,31 +75,26 @@ package struct StoreRun {
     guard let request else { return skipped }
     let plan = try request.plan()
     var outcome = StoreOutcome(.migrated)
-    outcome.take(plan, in: request.project)
-    if plan.hops.isEmpty, job.output == nil {
-      let knowledge = try request.options(for: plan).knowledge
-      _ = try StoreIntegrity.requireUnmigrated(
-        job.store,
-        of: request.planning.store?.versionHashes ?? plan.source.hashes,
-        for: plan,
-        knowledge: knowledge
-      )
-      outcome.state = .current
+    outcome.take(plan.plan, in: request.project)
+    if plan.hops.isEmpty { outcome.state = .current }
+    let options = try request.options(for: plan.plan)
+    if !plan.isDone(options) {
+      if let tree = job.tree {
+        try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
+      }
+      // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
+      try FileSystem.remove(job.certificate)
+    }
+    let done: MigrationOutcome
+    do { done = try plan.run(options) } catch let error as WaystoneError
+      where error == StorePlan.changed(job.store) && !isRepeated
+    { return try migrate(job, isRepeated: true) }
+    guard done.isUnchanged else {
+      outcome.take(done)
       return outcome
     }
-    if let tree = job.tree {
-      try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
-    }
-    // The certificate of a discarded attempt is removed, since a run overwrites no file with its own.
-    try FileSystem.remove(job.certificate)
-    let options = try request.options(for: plan)
-    let done: MigrationOutcome
-    do { done = try StoreMigrator(plan: plan, options: options).migrate(job.store) } catch {
-      guard !isRepeated, WaystoneError(error).code == .nothingToDo else { throw error }
-      return try migrate(job, isRepeated: true)
-    }
-    outcome.take(done)
-    if plan.hops.isEmpty { outcome.state = .current }
+    guard plan.hops.isEmpty || isRepeated else { return try migrate(job, isRepeated: true) }
+    outcome.state = .current
     return outcome
   }
 
@@ -110,9 +105,9 @@ package struct StoreRun {
   ///   version.
   private func resumed(_ job: StoreJob) throws -> StoreOutcome? {
     let destination = job.output ?? job.store
-    guard try FileSystem.exists(Workspace(destination: destination).journal),
-      let description = try Run.unfinished(at: destination, shownAs: job.name)
-    else { return nil }
+    guard try FileSystem.exists(Workspace(destination: destination).journal) else { return nil }
+    let run = try Run(at: destination, shownAs: job.name)
+    guard let description = run.description else { return nil }
     guard description.settings.certificate == job.certificate else {
       throw WaystoneError(
         .unfinishedRun,
@@ -128,18 +123,14 @@ package struct StoreRun {
         options.registry = project.registry
         options.cancellation = cancellation
         options.settings.verification = settings.run.verification
-        options.allowedSQL = settings.allowsAllSQL ? .all : project.allowedSQL(of: plan)
-        let done = try StoreMigrator(plan: plan, options: options).resume(destination)
+        options.allowedSQL = settings.allowedSQL
+        guard let done = try run.resume(plan, in: project, options) else { continue }
         var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
         outcome.take(plan, in: project)
         outcome.take(done)
         return outcome
       } catch {
-        switch WaystoneError(error).code {
-        case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion, .nothingToDo:
-          continue
-        default: throw error
-        }
+        guard WaystoneError(error).isOfOutdatedRun else { throw error }
       }
     }
     return nil
@@ -228,14 +219,14 @@ package struct StoreRun {
         options.planning = settings.planning
         options.settings = settings.run
         options.settings.certificate = job.certificate
+        options.settings.sample = settings.sample.map(project.folder.resolved)
+        options.allowedSQL = settings.allowedSQL
         options.output = job.output
         options.registry = project.registry
         options.cancellation = cancellation
         // A run that `resumed` could not continue is discarded.
         options.discardsUnfinishedRun = true
-        var request = MigrationRequest(planning, in: project, options: options)
-        request.allowsAllSQL = settings.allowsAllSQL
-        request.sample = settings.sample
+        let request = MigrationRequest(planning, in: project, options: options)
         return (request, StoreOutcome(.migrated))
       } catch {
         // Another project may have its version.
@@ -280,33 +271,19 @@ package struct StoreRun {
     )
   }
 
-  /// Throws the errors of a run from before it begins, as far as they can be known.
-  private func checkBeginning(
-    of job: StoreJob,
-    _ plan: MigrationPlan,
-    _ options: MigrationOptions
-  ) throws {
-    // An unfinished run will be resumed.
-    let place = job.output ?? job.store
-    guard try !FileSystem.exists(Workspace(destination: place).journal) else { return }
-    let migrator = StoreMigrator(plan: plan, options: options)
-    guard let output = job.output else { return try migrator.check(job.store) }
-    // A folder of the output's tree need not be there yet.
-    var folder = FileSystem.folder(of: output)
-    while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
-    try migrator.checkSource(job.store, for: output, at: folder)
-  }
-
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
     guard let request else { return StoreReply(skipped) }
-    let (plan, check) = try request.checkedPlan()
+    let plan = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
-    outcome.take(plan, in: request.project)
-    if !plan.hops.isEmpty { try checkBeginning(of: job, plan, request.options(for: plan)) }
+    outcome.take(plan.plan, in: request.project)
+    // An unfinished run will be resumed.
+    if try !FileSystem.exists(Workspace(destination: job.output ?? job.store).journal) {
+      try plan.checkBeginning(request.options(for: plan.plan), makesFolders: true)
+    }
     try checkIsFree(job)
-    let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
-    if let refusal = check.refusals.first {
+    let losses = Set(plan.plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
+    if let refusal = plan.refusals.first {
       let refused = StoreOutcome(refusal.error)
       (outcome.state, outcome.code) = (refused.state, refused.code)
       (outcome.message, outcome.recovery) = (refused.message, refused.recovery)
