@@ -8,21 +8,21 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// The original, where the store was replaced.
   public var backup: String?
   /// The hops that were run, in this process or before it.
-  public var hops: Int
+  public var hops = 0
   /// The passes over the data in which they ran; hops that are one mapping together share one.
-  public var passes: Int
+  public var passes = 0
   /// The hops that were already done when this process began.
-  public var resumedAfter: Int
+  public var resumedAfter = 0
   /// The account of a damaged store's readable content: the result has no more than that.
   public var salvage: SalvageAccount?
   /// The report of the verification.
-  public var verification: VerificationReport
+  public var verification = VerificationReport()
   /// Notes for the user.
-  public var notes: [String]
+  public var notes: [String] = []
   /// Findings about contents beside the objects, and about names of the result that are guesses.
-  public var findings: [Finding]
+  public var findings: [Finding] = []
   /// The accounts of counted hops: the authored ones, and all where the run is certified.
-  public var accounts: [HopReconciliation]
+  public var accounts: [HopReconciliation] = []
   /// The certificate, where one was asked for.
   public var certificate: MigrationCertificate?
   /// The files in which the store keeps large values; nil where the run had ended before.
@@ -38,16 +38,7 @@ public struct MigrationOutcome: Hashable, Sendable {
 extension MigrationOutcome {
   /// Makes the outcome of a store that has the wanted version already, so that nothing was done.
   package init(unchanged store: String, _ findings: [Finding] = []) {
-    self.init(
-      store: store,
-      hops: 0,
-      passes: 0,
-      resumedAfter: 0,
-      verification: VerificationReport(),
-      notes: [],
-      findings: findings,
-      accounts: []
-    )
+    self.init(store: store, findings: findings)
     isUnchanged = true
   }
 }

@@ -63,9 +63,11 @@ extension CoverageSurvey {
       let request = try PlanningRequest(store: path, to: options.version.text, in: project)
       var asked = MigrationOptions()
       asked.registry = project.registry
+      // Sums of values serve the verification of a run.
+      asked.settings.verification = .none
       // Answers to the plan's questions are not queried again.
       let migration = MigrationRequest(request, in: project, options: asked)
-      try request.asking(knowledge: asked.knowledge) { evidence in
+      try request.asking(asked) { evidence in
         let file = project.folder.resolved(path)
         let store = (
           path, try FileSystem.size(of: file) ?? 0, request.store?.columnNames, evidence

@@ -32,15 +32,11 @@ package struct MigrationRequest: Sendable {
     options: MigrationOptions
   ) throws {
     let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
+    let project = Project(mapped, configuration: nil, folder: WorkingFolder("/"))
+    let assumed = options.assumedVersion
     self.init(
-      try PlanningRequest(
-        store: path,
-        at: path,
-        to: end.text,
-        assuming: options.assumedVersion,
-        in: mapped
-      ),
-      in: Project(mapped, configuration: nil, folder: WorkingFolder("/")),
+      try PlanningRequest(store: path, to: end.text, assuming: assumed, in: project),
+      in: project,
       options: options
     )
   }
@@ -72,33 +68,15 @@ package struct MigrationRequest: Sendable {
     try StorePlan(plan, for: self).checkBeginning(options(for: plan))
   }
 
-  /// Returns the options of a run of a plan, completed with the SQL, the names and the sample that the
-  /// configuration has.
-  ///
-  /// - Throws: ``WaystoneError`` where the sample store cannot be read.
-  package func options(for plan: MigrationPlan) throws -> MigrationOptions {
-    var options = try accepting(plan)
-    options.settings.sample = project.samplePath(
-      for: plan.destination,
-      given: options.settings.sample
-    )
-    return options
-  }
-
-  /// Returns the inputs of a plan, by which it can be made again.
-  func inputs(of plan: MigrationPlan) -> PlanInputs {
-    var inputs = PlanInputs(plan, for: planning, options: options.planning, in: project.mapped)
-    inputs.configuration = project.configuration?.path
-    return inputs
-  }
-
   /// Returns the plan with its refusals; the store is closed again.
   ///
+  /// - Parameter counts: Whether the plan forecasts the objects of each hop, for which they are counted.
   /// - Throws: As ``plan()``.
-  package func checkedPlan() throws -> StorePlan {
+  package func checkedPlan(counts: Bool = false) throws -> StorePlan {
     try planning.asking(options) { evidence in
       let plan = try planning.plan(options: options, evidence)
-      return try StorePlan(plan, for: self, check(plan, evidence), evidence)
+      let check = try check(plan, evidence)
+      return try StorePlan(plan, for: self, check, counts ? evidence?.accounts(of: plan) : nil)
     }
   }
 
@@ -111,15 +89,20 @@ package struct MigrationRequest: Sendable {
       plan,
       for: planning,
       in: project.mapped,
-      options: accepting(plan),
+      options: options(for: plan),
       settlement: settlement(of: plan),
       evidence: evidence
     )
   }
 
-  /// Returns the options with the SQL and the names that the configuration accepts for a plan.
-  private func accepting(_ plan: MigrationPlan) throws -> MigrationOptions {
+  /// Returns the options of a run of a plan, completed with the SQL, the names and the sample that the
+  /// configuration has.
+  ///
+  /// - Throws: ``WaystoneError`` where the sample store cannot be read.
+  package func options(for plan: MigrationPlan) throws -> MigrationOptions {
     var options = options
+    let sample = options.settings.sample
+    options.settings.sample = project.samplePath(for: plan.destination, given: sample)
     options.allowedSQL = project.allowedSQL(of: plan, beside: options.allowedSQL)
     let acceptances = project.configuration?.acceptances ?? []
     guard !acceptances.isEmpty else { return options }

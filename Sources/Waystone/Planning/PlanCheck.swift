@@ -42,7 +42,10 @@ package struct PlanCheck: Sendable {
     }
     self.settlement = settlement
     transformers = request.transformers(after: plan)
-    let columns = request.columnRefusals(after: plan)
+    // A store that no hop is needed for has the columns of a version that hashes like the one wanted.
+    let columns =
+      request.store == nil || !plan.hops.isEmpty
+      ? [] : transformers.filter { $0.code == .derivedColumnDiffers }.map { Refusal($0) }
     let obstacles = plan.obstacles
     var findings =
       obstacles + damage + request.findings + request.findings(of: archive.binding) + unresolved

@@ -5,19 +5,15 @@ package import StoreMigration
 
 extension PlanInputs {
   /// The inputs of a plan that a run keeps.
-  package init(
-    _ plan: MigrationPlan,
-    for request: PlanningRequest,
-    options: PlanningOptions,
-    in archive: MappedArchive
-  ) {
+  init(_ plan: MigrationPlan, for request: MigrationRequest) {
     self.init()
-    self.options = options
+    options = request.options.planning
     if !plan.hops.isEmpty { path = [plan.source.name] + plan.hops.map(\.destination.name) }
-    mappings = archive.givenMappings
-    recoveredModel = request.store?.recoveredCache.map { Hexadecimal.string($0) }
-    part = request.part
-    isOfEmptyStore = request.isOfEmptyStore ? true : nil
+    configuration = request.project.configuration?.path
+    mappings = request.project.mapped.givenMappings
+    recoveredModel = request.planning.store?.recoveredCache.map { Hexadecimal.string($0) }
+    part = request.planning.part
+    isOfEmptyStore = request.planning.isOfEmptyStore ? true : nil
   }
 
   /// Makes the plan again, along the path that it had.

@@ -293,14 +293,6 @@ package struct PlanningRequest: Sendable {
     )
   }
 
-  /// Returns the refusals of a store that no hop is needed for, and whose columns are not those wanted.
-  ///
-  /// Its version and the one that is wanted hash alike, so that no step leads from one to the other.
-  func columnRefusals(after plan: MigrationPlan) -> [Refusal] {
-    guard store != nil, plan.hops.isEmpty else { return [] }
-    return transformers(after: plan).filter { $0.code == .derivedColumnDiffers }.map { Refusal($0) }
-  }
-
   /// Returns the finding that the version wanted reads values otherwise than a version of the same hashes
   /// wrote them.
   func transformers(after plan: MigrationPlan) -> [Finding] {

@@ -79,7 +79,7 @@ public struct StorePlan: Hashable, Sendable {
     guard request.planning.store?.versionHashes == store.versionHashes else {
       throw Self.changed(store.location)
     }
-    self = try request.checkedPlan()
+    self = try request.checkedPlan(counts: true)
   }
 
   /// The plan of a request, with what a check found; without one, for a run, which checks by itself.
@@ -87,10 +87,10 @@ public struct StorePlan: Hashable, Sendable {
     _ plan: MigrationPlan,
     for request: MigrationRequest,
     _ check: PlanCheck? = nil,
-    _ evidence: StoreEvidence? = nil
+    _ accounts: [HopForecast]? = nil
   ) throws {
     var settings = request.options.settings
-    settings.planning = request.inputs(of: plan)
+    settings.planning = PlanInputs(plan, for: request)
     self.init(
       plan,
       for: try request.store,
@@ -98,7 +98,7 @@ public struct StorePlan: Hashable, Sendable {
       models: request.options.models,
       findings: check.map { $0.settlement.findings + $0.transformers + $0.findings }
         ?? request.planning.transformers(after: plan),
-      accounts: evidence?.accounts(of: plan) ?? [],
+      accounts: accounts ?? [],
       refusals: check?.refusals ?? [],
       isAsked: check != nil && (request.options.asksRows || plan.hops.isEmpty)
     )

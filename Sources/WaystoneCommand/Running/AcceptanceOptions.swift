@@ -45,25 +45,36 @@ struct AcceptanceOptions: ParsableArguments {
   )
   var assume: String?
 
+  /// Returns the request of a verb that plans.
+  ///
+  /// - Parameter sql: The SQL that the command line allows.
+  func request(
+    _ planning: PlanningRequest,
+    by path: PathOptions,
+    allowing sql: SQLAllowance = .none,
+    in project: Project,
+    _ session: Session
+  ) throws(WaystoneError) -> MigrationRequest {
+    var options = migration
+    options.settings.sample = like.map(session.console.resolved)
+    options.allowedSQL = sql
+    options.registry = session.registry
+    try path.apply(to: &options.planning, project.names, of: planning.graph.modelName)
+    return MigrationRequest(planning, in: project, options: options)
+  }
+
   /// The options of a plan and its run.
   var migration: MigrationOptions {
     var options = MigrationOptions()
-    options.planning = planning
     options.settings.acceptsUnprovenNames = acceptUnprovenNames
     options.settings.acceptsUnexplainedLoss = acceptUnexplainedLoss
-    return options
-  }
-
-  /// The options of the planner.
-  var planning: PlanningOptions {
-    var options = PlanningOptions()
-    options.acceptLoss =
+    options.planning.acceptUnknown = acceptUnknown
+    options.planning.acceptLoss =
       switch acceptLoss {
       case .none: .none
       case .declared: .declared
       case .any: .any
       }
-    options.acceptUnknown = acceptUnknown
     return options
   }
 }

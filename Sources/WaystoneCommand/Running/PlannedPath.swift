@@ -13,7 +13,7 @@ struct PlannedPath {
   /// The reason why there is no path.
   let error: PlanningError?
   /// Either in words.
-  let report: PlanReport
+  private(set) var report: PlanReport
   /// The reasons for which a run of the plan does not begin.
   let refusals: [Refusal]
 
@@ -25,14 +25,15 @@ struct PlannedPath {
   /// - Throws: ``PlanningError`` where the options or versions make no sense together; `StoreAccessError`
   ///   where the store cannot be read or is damaged, which also leaves no path.
   init(_ request: MigrationRequest, showsAlternatives: Bool, isWhole: Bool = false) throws {
-    let options = request.options
-    self = try request.planning.asking(options) { evidence in
-      try PlannedPath(request, showsAlternatives, isWhole, evidence)
-    }
-    if error != nil, let store = request.planning.store, !options.settings.acceptsDamagedSource,
-      let damage = StoreMigrator.damage(of: store.readable, cancellation: options.cancellation)
-    {
-      throw damage
+    do {
+      self = try request.planning.asking(request.options) { evidence in
+        try PlannedPath(request, showsAlternatives, isWhole, evidence)
+      }
+    } catch let error as PlanningError {
+      plan = nil
+      self.error = error
+      refusals = []
+      report = Self.blocked(error, request)
     }
   }
 
@@ -43,28 +44,17 @@ struct PlannedPath {
     _ evidence: StoreEvidence?
   ) throws {
     let (request, names) = (migration.planning, migration.project.names)
-    let options = migration.options.planning
-    let planner = MigrationPlanner(graph: request.graph)
-    let found: (plan: MigrationPlan, alternatives: [AlternativePath])
-    do throws(PlanningError) {
-      found = try Self.plan(
-        by: planner,
-        for: request,
-        options,
-        showsAlternatives,
-        evidence
-      )
-    } catch {
-      plan = nil
-      self.error = error
-      refusals = []
-      report = Self.blocked(error, request, planner, options, names)
-      return
-    }
-    let plan = found.plan
+    let (plan, alternatives) =
+      showsAlternatives
+      ? try MigrationPlanner(graph: request.graph).planAndAlternatives(
+        from: request.source,
+        to: request.destination,
+        options: migration.options.planning,
+        evidence: evidence
+      ) : (try request.plan(options: migration.options, evidence), [])
     var report = PlanReport(plan, store: request.store?.path, name: names.name)
     report.take(asked: request.asked, names)
-    report.alternatives = found.alternatives.map { PlanReport.Alternative($0, name: names.name) }
+    report.alternatives = alternatives.map { PlanReport.Alternative($0, name: names.name) }
     report.leavesLinksOut = evidence?.leavesLinksOut(along: plan) ?? false
     for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
       report.hops[index].account = account
@@ -81,31 +71,6 @@ struct PlannedPath {
     error = nil
   }
 
-  private static func plan(
-    by planner: MigrationPlanner,
-    for request: PlanningRequest,
-    _ options: PlanningOptions,
-    _ showsAlternatives: Bool,
-    _ evidence: StoreEvidence?
-  ) throws(PlanningError) -> (plan: MigrationPlan, alternatives: [AlternativePath]) {
-    let (source, destination) = (request.source, request.destination)
-    guard showsAlternatives else {
-      let plan = try planner.plan(
-        from: source,
-        to: destination,
-        options: options,
-        evidence: evidence
-      )
-      return (plan, [])
-    }
-    return try planner.planAndAlternatives(
-      from: source,
-      to: destination,
-      options: options,
-      evidence: evidence
-    )
-  }
-
   private static func disk(
     for plan: MigrationPlan,
     _ store: StoreInspection
@@ -118,20 +83,19 @@ struct PlannedPath {
     )
   }
 
-  private static func blocked(
-    _ error: PlanningError,
-    _ request: PlanningRequest,
-    _ planner: MigrationPlanner,
-    _ options: PlanningOptions,
-    _ names: VersionNames
-  ) -> PlanReport {
+  private static func blocked(_ error: PlanningError, _ migration: MigrationRequest) -> PlanReport {
+    let request = migration.planning
     var reached: MigrationPlan?
     if case .unreachable(let furthest) = error.code,
       let node = request.graph.node(named: furthest), node != request.source
     {
-      var options = options
+      var options = migration.options.planning
       options.via = []
-      reached = try? planner.plan(from: request.source, to: node, options: options)
+      reached = try? MigrationPlanner(graph: request.graph).plan(
+        from: request.source,
+        to: node,
+        options: options
+      )
     }
     return PlanReport(
       error,
@@ -139,8 +103,34 @@ struct PlannedPath {
       to: request.destination.version,
       hops: reached,
       store: request.store?.path,
-      name: names.name
+      name: migration.project.names.name
     )
+  }
+}
+
+extension PlannedPath {
+  /// Plans for `plan` and `migrate --dry-run`, which show the alternatives where the user wants to know more.
+  init(_ request: MigrationRequest, in session: Session, as format: OutputFormat) throws {
+    try self.init(request, showsAlternatives: session.isVerbose || format != .text)
+    guard let error else { return }
+    // The refusals on the path are reported at their steps.
+    let told = Set(error.blockingFindings.map(\.message))
+    report.findings += request.project.binding.findings.filter {
+      $0.severity > .note && !told.contains($0.message)
+    }
+  }
+
+  /// Prints the plan and why its run would not begin, or the reason why there is none.
+  func show(in session: Session, as format: OutputFormat) throws -> CommandStatus {
+    try session.print(report, as: format)
+    if let error {
+      session.explain(Failure.report(error))
+      return .noPath
+    }
+    guard let refusal = refusals.first else { return .success }
+    let status: CommandStatus = refusal.isOfPlan ? .noPath : .answerIsNo
+    session.explain(status, refusal.code, refusal.message, refusal.remedy)
+    return status
   }
 }
 

@@ -39,11 +39,7 @@ struct ExplainCommand: Verb {
       assuming: acceptance.assume,
       in: project
     )
-    var migration = acceptance.migration
-    migration.settings.sample = acceptance.like.map(session.console.resolved)
-    migration.planning = try options(project, request)
-    migration.registry = session.registry
-    let asked = MigrationRequest(request, in: project, options: migration)
+    let asked = try acceptance.request(request, by: path, in: project, session)
     let planned = try PlannedPath(asked, showsAlternatives: true, isWhole: true)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
@@ -62,7 +58,7 @@ struct ExplainCommand: Verb {
     let report = ExplanationReport(
       plan: planned.report,
       direct: source.index == destination.index
-        ? nil : try direct(graph.edge(from: source, to: destination), request),
+        ? nil : try direct(graph.edge(from: source, to: destination), asked),
       walk: walk.map { project.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
@@ -72,20 +68,11 @@ struct ExplainCommand: Verb {
     return .noPath
   }
 
-  private func options(
-    _ project: Project,
-    _ request: PlanningRequest
-  ) throws -> PlanningOptions {
-    var options = acceptance.planning
-    try path.apply(to: &options, project.names, of: request.graph.modelName)
-    return options
-  }
-
   private func direct(
     _ edge: VersionGraph.Edge,
-    _ request: PlanningRequest
+    _ request: MigrationRequest
   ) throws -> ExplanationReport.Direct {
-    let graph = request.graph
+    let graph = request.planning.graph
     let verdict = graph.verdict(on: edge)
     let findings = verdict.map {
       graph.findings(of: $0, from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
@@ -95,7 +82,8 @@ struct ExplainCommand: Verb {
       verdict,
       (findings ?? []) + graph.disagreementFindings(on: edge)
     )
-    direct.findings = try request.asking { $0?.findings(of: edge) } ?? direct.findings
+    let decided = try request.planning.asking(request.options) { $0?.findings(of: edge) }
+    direct.findings = decided ?? direct.findings
     return direct
   }
 }

@@ -127,26 +127,21 @@ struct MigrateCommand: Verb {
     let project = try session.project(mappings)
     let console = session.console
     for path in [output, certificate].compactMap(\.self) { try session.checkCanCreate(path) }
-    let request = try PlanningRequest(
-      store: store,
-      to: end,
-      assuming: acceptance.assume,
-      in: project
+    var migration = try acceptance.request(
+      PlanningRequest(store: store, to: end, assuming: acceptance.assume, in: project),
+      by: path,
+      allowing: sql.allowance,
+      in: project,
+      session
     )
-    var options = acceptance.migration
-    options.settings.sample = acceptance.like.map(session.console.resolved)
-    options.allowedSQL = sql.allowance
-    try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
-    options.registry = session.registry
-    options.output = output.map(console.resolved)
-    options.discardsUnfinishedRun = restart
-    options.settings.verification = verify.verification
-    options.settings.acceptsChangedValues = acceptChangedValues
-    options.settings.acceptsDamagedSource = acceptDamagedSource
-    options.settings.defersCleanup = deferCleanup
-    options.settings.fusesHops = fuse
-    options.settings.certificate = certificate.map(console.resolved)
-    var migration = MigrationRequest(request, in: project, options: options)
+    migration.options.output = output.map(console.resolved)
+    migration.options.discardsUnfinishedRun = restart
+    migration.options.settings.verification = verify.verification
+    migration.options.settings.acceptsChangedValues = acceptChangedValues
+    migration.options.settings.acceptsDamagedSource = acceptDamagedSource
+    migration.options.settings.defersCleanup = deferCleanup
+    migration.options.settings.fusesHops = fuse
+    migration.options.settings.certificate = certificate.map(console.resolved)
     if dryRun { return try show(migration, session) }
     let display = run.display(session)
     migration.options.onEvent = { display.take($0) }
@@ -170,13 +165,10 @@ struct MigrateCommand: Verb {
 
   /// Shows the plan of the run, and the reasons that it would be refused for before it writes anything.
   private func show(_ migration: MigrationRequest, _ session: Session) throws -> CommandStatus {
-    let answer = PlanAnswer(request: migration, session: session, format: format.format)
-    let planned = try answer.planned()
-    guard let plan = planned.plan else { return try answer.deny(planned) }
-    let status = try answer.show(planned)
-    guard status == .success else { return status }
-    if plan.hops.isEmpty, output == nil {
-      guard let certificate else { return .success }
+    let planned = try PlannedPath(migration, in: session, as: format.format)
+    let status = try planned.show(in: session, as: format.format)
+    guard let plan = planned.plan, status == .success else { return status }
+    if let certificate, plan.hops.isEmpty, output == nil {
       return RunRequest.refuseCertificate(certificate, in: session)
     }
     do { try migration.checkBeginning(of: plan) } catch {

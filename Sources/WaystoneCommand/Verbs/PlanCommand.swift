@@ -61,26 +61,21 @@ struct PlanCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(mappings)
-    let request = try PlanningRequest(
-      from: start,
-      to: end,
-      assuming: acceptance.assume,
-      in: project
+    var migration = try acceptance.request(
+      PlanningRequest(from: start, to: end, assuming: acceptance.assume, in: project),
+      by: path,
+      allowing: sql.allowance,
+      in: project,
+      session
     )
-    var options = acceptance.migration
-    options.settings.sample = acceptance.like.map(session.console.resolved)
-    options.allowedSQL = sql.allowance
-    try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
-    options.settings.acceptsChangedValues = acceptChangedValues
+    migration.options.settings.acceptsChangedValues = acceptChangedValues
     // The app's stages are put together from the history.
-    if emit == .stagedSwift { options.planning.followsHistory = true }
-    options.registry = session.registry
-    let migration = MigrationRequest(request, in: project, options: options)
-    let answer = PlanAnswer(request: migration, session: session, format: format.format)
-    let planned = try answer.planned()
-    guard let plan = planned.plan else { return try answer.deny(planned) }
-    guard emit == .stagedSwift else { return try answer.show(planned) }
-    let swift = StagedSwift(plan, graph: request.graph, name: project.names.name)
+    if emit == .stagedSwift { migration.options.planning.followsHistory = true }
+    let planned = try PlannedPath(migration, in: session, as: format.format)
+    guard emit == .stagedSwift, let plan = planned.plan else {
+      return try planned.show(in: session, as: format.format)
+    }
+    let swift = StagedSwift(plan, graph: migration.planning.graph, name: project.names.name)
     try session.print(swift.text, evenIfQuiet: true)
     return .success
   }

@@ -57,6 +57,21 @@ import WaystoneCommand
     }
   }
 
+  @Test func `accepted damage is not why there is no path, for a dry run and a run alike`() throws {
+    try TemporaryFolder.with { folder in
+      try Self.makeStore(in: folder)
+      let arguments = [
+        "migrate", "Store.sqlite", "-o", "Result.sqlite", "--to", "v2", "--via", "v10",
+      ]
+      for more in [[], ["--dry-run"]] {
+        let damaged = CommandRun(arguments + more, in: folder)
+        #expect(damaged.status == .damagedInput, "\(more): \(damaged.errors)")
+        let accepted = CommandRun(arguments + ["--accept-damaged-source"] + more, in: folder)
+        #expect(accepted.status == .noPath, "\(more): \(accepted.errors)")
+      }
+    }
+  }
+
   @Test func `what was read stands in the report and in JSON`() throws {  // F4
     try TemporaryFolder.with { folder in
       try Self.makeStore(in: folder)

@@ -54,7 +54,7 @@ extension StoreRun {
     throw refusal ?? Self.noModels
   }
 
-  private static let noModels = WaystoneError(
+  static let noModels = WaystoneError(
     .missingFile,
     "There are no models.",
     recovery: "Name them: --models PATH."

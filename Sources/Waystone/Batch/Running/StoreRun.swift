@@ -238,8 +238,7 @@ package struct StoreRun {
         if refusal == nil { refusal = found }
       }
     }
-    throw refusal
-      ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
+    throw refusal ?? Self.noModels
   }
 
   /// Identifies the version of a store that is refused for another reason.
