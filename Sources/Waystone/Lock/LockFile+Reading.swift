@@ -62,7 +62,7 @@ extension LockFile {
 private struct LockParser {
   let path: String
   private var hasHeader = false
-  private var entities: [String: EntityOutline] = [:]
+  private var entities: [String: (outline: EntityOutline, line: Int)] = [:]
   private var versions: [(version: LockFile.Version, digests: [String])] = []
   private var lines: [String: Int] = [:]
 
@@ -78,6 +78,14 @@ private struct LockParser {
           + "run `waystone check` and `waystone heads`."
       )
     }
+    guard !line.contains(UInt8(ascii: "\r")) else {
+      throw LockFile.error(
+        path,
+        number,
+        "Lines end with carriage returns alone: a program converted the file.",
+        recovery: "Take the file from the project's history."
+      )
+    }
     guard hasHeader else {
       try takeHeader(line, number)
       return
@@ -91,7 +99,7 @@ private struct LockParser {
     case .entity:
       guard let entity = read.value(as: EntityOutline.self) else { throw damaged(number) }
       // A merge of lines may bring the same one twice.
-      entities[read.digest] = entity
+      entities[read.digest] = (entity, number)
     case .version:
       guard let version = read.value(as: LockedVersion.self) else { throw damaged(number) }
       try take(version, number)
@@ -101,10 +109,24 @@ private struct LockParser {
   /// Returns the versions with their entities, after all lines were read.
   func finish() throws(WaystoneError) -> [LockFile.Version] {
     guard hasHeader else { throw LockFile.error(path, 1, "The file is empty.") }
+    // The lines of versions are the last ones, which a file that was cut off lacks first.
+    let named = Set(versions.flatMap(\.digests))
+    let others = entities.filter { !named.contains($0.key) }.map(\.value.line).sorted()
+    if let first = others.first {
+      let list = others.count > 1 ? ", nor those of lines \(Self.list(others.dropFirst()))" : ""
+      throw LockFile.error(
+        path,
+        first,
+        "No version has this entity\(list): lines of versions are missing, as where the file was cut off.",
+        recovery:
+          "Bring them back from the project's history. If they were removed on purpose, as in a "
+          + "merge, remove what only they had, too."
+      )
+    }
     return try versions.map { version, digests throws(WaystoneError) in
       var version = version
       version.entities = try digests.map { digest throws(WaystoneError) in
-        guard let entity = entities[digest] else {
+        guard let entity = entities[digest]?.outline else {
           throw LockFile.error(
             path,
             version.line,
@@ -118,6 +140,11 @@ private struct LockParser {
       try check(version)
       return version
     }
+  }
+
+  private static func list(_ numbers: ArraySlice<Int>) -> String {
+    let more = numbers.count > 20 ? " and \(numbers.count - 20) more" : ""
+    return numbers.prefix(20).map(String.init).joined(separator: ", ") + more
   }
 
   /// Refuses a version whose checksum is not that of its entities: an entity was taken out, put in or

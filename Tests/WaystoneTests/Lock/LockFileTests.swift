@@ -59,7 +59,8 @@ import Waystone
     let second = try Self.lock(["A { t: String }", "A { t: String }", "A { t: Float }"])
     var lines: [Substring] = []
     for line in (try first.text + second.text).split(separator: "\n")
-    where !line.contains(#""name":"v2""#) && !lines.contains(line) {
+    where !line.contains(#""name":"v2""#) && !line.contains(#""name":"u""#) && !lines.contains(line)
+    {
       lines.append(line)
     }
     let read = try LockFile.parse(
@@ -105,6 +106,20 @@ import Waystone
     #expect(error?.code == .badFile)
     #expect(error?.message.hasPrefix("waystone.lock:\(line): ") == true)
     #expect(error?.message.contains(message) == true)
+  }
+
+  @Test func `a lock that was cut off, or whose line ends were changed, is refused`() throws {
+    let text = try Self.lock(["A { t: String }", "A { t: String; u: Date? }"]).text
+    let error = #expect(throws: WaystoneError.self) {
+      try LockFile.parse(Array(text.replacing("\n", with: "\r").utf8), path: "waystone.lock")
+    }
+    #expect(error?.message.hasPrefix("waystone.lock:1: Lines end with carriage returns") == true)
+    let lines = text.split(separator: "\n")
+    for count in 2..<lines.count {
+      #expect(throws: WaystoneError.self, "\(count) lines") {
+        try LockFile.parse(Array(lines.prefix(count).joined(separator: "\n").utf8), path: "l")
+      }
+    }
   }
 
   @Test func `a line that was edited or lost is missed`() throws {
