@@ -69,10 +69,17 @@ public struct FindingBaseline: Hashable, Sendable {
     let bytes = try InputFile.bytes(of: path, shownAs: name, limit: Self.greatestSize)
     let read = try? JSONDecoder().decode(Content.self, from: Data(bytes))
     guard let read, read.schema == Self.schema else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      let isConflict = text.contains("<<<<<<<") && text.contains(">>>>>>>")
       throw WaystoneError(
         .badFile,
-        "\(name) is not a baseline of findings.",
-        recovery: "Write one: `waystone check --write-baseline \(name.shellWord)`."
+        "\(name) is not a baseline of findings"
+          + (isConflict ? ": a merge left its conflict in it." : "."),
+        // Writing it anew would accept every new finding.
+        recovery: isConflict
+          ? "Remove the lines with marks and keep the findings of both sides, each once."
+          : "Take it from the project's history. A new one is written where none is, and accepts all "
+            + "findings there are: `waystone check --write-baseline OTHER`."
       )
     }
     for entry in read.findings { counts[entry, default: 0] += 1 }

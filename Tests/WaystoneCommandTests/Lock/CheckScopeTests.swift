@@ -64,14 +64,21 @@ import WaystoneCommand
     }
   }
 
-  @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline/9","findings":[]}"#, ""])
+  private static let conflict = "<<<<<<< a\n{}\n=======\n[]\n>>>>>>> b\n"
+
+  @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline/9","findings":[]}"#, "", conflict])
   func `a file that is no baseline is refused`(text: String) throws {
     try TemporaryFolder.with { folder in
       let project = try Self.project(in: folder)
       try SketchedModel.write(text, to: "\(folder)/old.json")
       let run = project.run("check", "--baseline", "old.json")
       #expect(run.status == .damagedInput, "\(run.status)")
-      #expect(run.errors.contains("old.json is not a baseline of findings."))
+      #expect(run.errors.contains("old.json is not a baseline of findings"))
+      let isConflict = text == Self.conflict
+      let advice =
+        isConflict
+        ? "keep the findings of both sides" : "from the project's history"
+      #expect(run.errors.contains(advice) && run.errors.contains("conflict") == isConflict)
       #expect(project.run("check", "--write-baseline", "old.json").status != .success)
       #expect(try String(contentsOfFile: "\(folder)/old.json", encoding: .utf8) == text)
     }
