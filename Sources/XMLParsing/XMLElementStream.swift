@@ -43,6 +43,16 @@ package enum XMLElementStream {
 
   /// Throws if an XML declaration names another encoding than UTF-8 and its part ASCII.
   private static func checkEncoding(_ part: ArraySlice<UInt8>) throws(XMLError) {
+    let marks: [[UInt8]] = [
+      [0xff, 0xfe], [0xfe, 0xff], [UInt8(ascii: "<"), 0], [0, UInt8(ascii: "<")],
+    ]
+    guard !marks.contains(where: { part.starts(with: $0) }) else {
+      throw XMLError(
+        .notWellFormed,
+        line: 1,
+        "The file is in UTF-16, and stores of the XML kind are UTF-8."
+      )
+    }
     let head = String(decoding: part.prefix(256), as: UTF8.self)
     guard let end = head.firstRange(of: "?>"), head.contains("<?xml"),
       let name = head[..<end.lowerBound].firstRange(of: "encoding")

@@ -19,7 +19,7 @@ package enum OtherStoreKind: Hashable, Sendable {
       self = .binary
       return
     }
-    let head = bytes.prefix(Self.headSize)
+    let head = Self.plain(bytes.prefix(Self.headSize))
     let start = head.starts(with: [0xef, 0xbb, 0xbf]) ? head.dropFirst(3) : head
     guard start.drop(while: { [0x20, 0x09, 0x0a, 0x0d].contains($0) }).first == UInt8(ascii: "<")
     else { return nil }
@@ -30,6 +30,15 @@ package enum OtherStoreKind: Hashable, Sendable {
       !text.contains("<key>XDDev")
     else { return nil }
     self = .xml
+  }
+
+  /// Returns the beginning of a text; one in UTF-16 as far as it is ASCII, which is enough to recognize it.
+  private static func plain(_ head: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
+    let isWide =
+      isMarked || head.starts(with: [UInt8(ascii: "<"), 0])
+      || head.starts(with: [0, UInt8(ascii: "<")])
+    return isWide ? head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }[...] : head
   }
 
   /// Recognizes the kind of a file; nil where it is of neither.

@@ -154,6 +154,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func `a store in UTF-16 is known for one, and refused`(
+    isBigEndian: Bool,
+    isMarked: Bool
+  ) throws {
+    let text = (isMarked ? "\u{feff}" : "") + (try XMLStoreSketch(thing("z1", "")).text)
+    let bytes = text.utf16.flatMap { unit -> [UInt8] in
+      let pair = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    #expect(OtherStoreKind(bytes) == .xml)
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write(bytes, to: folder + "/a.xml")
+      let model = try XMLStoreSketch.model()
+      let error = #expect(throws: StoreAccessError.self) {
+        _ = try PersistentStore.open(folder + "/a.xml", by: model, scratchFolder: folder)
+      }
+      #expect(error?.message.contains("UTF-16") == true, "\(error.debugDescription)")
+    }
+  }
+
   @Test func `links that one end alone states are kept and noted`() throws {
     try XMLStoreSketch(
       thing(
