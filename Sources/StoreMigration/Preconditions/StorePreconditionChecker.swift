@@ -107,12 +107,31 @@ package final class StorePreconditionChecker: PreconditionOracle {
     let known = knowledge.proof(of: store.identity)
     queries.proof = known ?? provenPages()
     onEvent(.began(.asking))
+    checkIndexes()
     guard known == nil, let proof = queries.proof, store.access == .quiescent else { return }
     do {
       try store.checkUnchanged()
       knowledge.keep(proof, of: store.identity)
     } catch {
       // ``checkUnchanged()`` reports it at the end.
+    }
+  }
+
+  /// Keeps as the failure that an index which the pages show to be wrong has entries without a row, which a run
+  /// refuses.
+  private func checkIndexes() {
+    guard !acceptsDamage, let proof = queries.proof, !proof.wrongIndexes.isEmpty else { return }
+    let check = IndexCheck(database: "main")
+    do {
+      for fault in try check.run(on: store.connection, proof: proof).faults {
+        let entries = try check.entriesWithoutRow(fault, on: store.connection)
+        guard entries == 0 else {
+          failure = failure ?? IndexCheck.refusal(fault, entries, of: store.path)
+          return
+        }
+      }
+    } catch {
+      note(error)
     }
   }
 

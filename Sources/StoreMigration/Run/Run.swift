@@ -212,7 +212,7 @@ struct Run {
       let entries = try check.entriesWithoutRow(fault, on: copy)
       // Unknown entries, like those without a row, may be all that is left of lost rows.
       guard entries == 0 || options.settings.acceptsDamagedSource else {
-        throw Self.refusal(fault, entries, of: journal.run?.store ?? workspace.destination)
+        throw IndexCheck.refusal(fault, entries, of: journal.run?.store ?? workspace.destination)
       }
       do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
         guard error.code == .constraint else { throw error }
@@ -225,30 +225,6 @@ struct Run {
       }
       notes.append(Self.note(fault, entries))
     }
-  }
-
-  private static func refusal(
-    _ fault: IndexCheck.Fault,
-    _ entries: Int64?,
-    of path: String
-  ) -> StoreAccessError {
-    let index = "\(path) is damaged: the index \(fault.index)"
-    let what =
-      if let entries {
-        "\(index) has \(entries) \(entries == 1 ? "entry" : "entries") that no row of "
-          + "\(fault.table) has. Rows of that table were lost or changed, or the index is wrong: "
-          + "the store does not tell which"
-      } else {
-        "\(index) is wrong, and its entries cannot be compared with the rows of \(fault.table). "
-          + "Whether that table lost rows is unknown"
-      }
-    return StoreAccessError(
-      code: .damaged,
-      message: what,
-      recovery: "Take the store, with its “-wal” file, from a backup; or migrate the rows that "
-        + "are there into a file of its own: waystone migrate … --output FILE "
-        + "--accept-damaged-source."
-    )
   }
 
   private static func note(_ fault: IndexCheck.Fault, _ entries: Int64?) -> String {

@@ -66,8 +66,8 @@ package struct StoreMigrator: Sendable {
     )
   }
 
-  /// Throws the errors of ``migrate(_:)`` that follow from another process that has the store open, and from
-  /// the room on the disk of the result.
+  /// Throws the errors of ``migrate(_:)`` that follow from another process that has the store open, from the
+  /// folders of external files, and from the room on the disk of the result.
   ///
   /// - Parameter folder: A folder on that disk.
   /// - Throws: As ``migrate(_:)``.
@@ -78,6 +78,9 @@ package struct StoreMigrator: Sendable {
   ) throws {
     try RestingSource.checkResting(path)
     let files = try StoreFiles(store: path)
+    if destination != path {
+      try ExternalTransfer(source: files, destination: StoreFiles(store: destination)).check()
+    }
     let size = try (FileSystem.size(of: path) ?? 0) + files.writeAheadLogSize
     try DiskNeed.check(
       DiskNeed.bytes(for: plan, storeOf: size),

@@ -231,3 +231,31 @@ package struct IndexCheck {
     return named.isEmpty || lines.count >= 100 ? indexes.map(\.name) : named.sorted()
   }
 }
+
+extension IndexCheck {
+  /// Returns the refusal of a store of which an index has entries without a row, or unknown ones: they may be all
+  /// that is left of lost rows.
+  static func refusal(
+    _ fault: Fault,
+    _ entries: Int64?,
+    of path: String
+  ) -> StoreAccessError {
+    let index = "\(path) is damaged: the index \(fault.index)"
+    let what =
+      if let entries {
+        "\(index) has \(entries) \(entries == 1 ? "entry" : "entries") that no row of "
+          + "\(fault.table) has. Rows of that table were lost or changed, or the index is wrong: "
+          + "the store does not tell which"
+      } else {
+        "\(index) is wrong, and its entries cannot be compared with the rows of \(fault.table). "
+          + "Whether that table lost rows is unknown"
+      }
+    return StoreAccessError(
+      code: .damaged,
+      message: what,
+      recovery: "Take the store, with its “-wal” file, from a backup; or migrate the rows that "
+        + "are there into a file of its own: waystone migrate … --output FILE "
+        + "--accept-damaged-source."
+    )
+  }
+}

@@ -237,6 +237,10 @@ import Testing
       }
       #expect(refusal?.code == .damaged && refusal?.message.contains(name) == true)
       #expect(TemporaryFolder.bytes(of: folder + "/result.sqlite") == nil)
+      let checker = try StorePreconditionChecker(reading: path, model: plan.source.model)
+      checker.read()
+      let foretold = #expect(throws: StoreAccessError.self) { try checker.checkUnchanged() }
+      #expect(foretold?.message == refusal?.message)
       options.settings.acceptsDamagedSource = true
       let outcome = try StoreMigrator(plan: plan, options: options).migrate(path)
       #expect(outcome.notes.contains { $0.contains("of its entries were of no row") })
