@@ -168,6 +168,17 @@ def key(finding):
             finding["version"], finding["message"])
 
 
+def is_read(app, answer, model):
+    """Returns whether the command reads a class that several files declare: a new property is in its hash."""
+    text, p = model.file.read_text(errors="replace"), model.properties[0]
+    before = answer(app.folder, "versions", "--format", "json").value.get("versions", [])
+    added = {p.line: text.split("\n")[p.line] + f"\n{p.indent}var editedProperty: Int?"}
+    model.file.write_text(applied(text, added))
+    after = answer(app.folder, "versions", "--format", "json").value.get("versions", [])
+    model.file.write_text(text)
+    return [v["hashes"] for v in before] != [v["hashes"] for v in after]
+
+
 def tried(app, answer, versions):
     """Tries all kinds of edits on models of an app; prints those that are missed, and returns their count."""
     entities = {name for version in versions for name in version["hashes"]}
@@ -176,7 +187,9 @@ def tried(app, answer, versions):
     last = names[-1] if names else ""
     nested = [m for m in found if m.scope.split(".")[-1] in names]
     frozen = [m for m in nested if m.scope.split(".")[-1] != last]
-    live = [m for m in found if m not in frozen and sum(o.name == m.name and o not in frozen for o in found) == 1]
+    live = [m for m in found if m not in frozen]
+    twins = {m.name for m in live if sum(o.name == m.name for o in live) > 1}
+    live = [m for m in live if m.name not in twins or is_read(app, answer, m)]
     chosen = [max(group, key=lambda m: len(edits_of(m, entities))) for group in (live, frozen) if group]
     locked = answer(app.folder, "lock", "--all")
     before = answer(app.folder, "check", "--format", "json")

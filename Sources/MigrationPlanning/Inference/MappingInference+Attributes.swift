@@ -35,14 +35,7 @@ extension MappingInference {
       guard old.isPersistent, new.isPersistent else {
         return reportAddition(declared, in: pair)
       }
-      collector.refuse(
-        .propertyKindChanged,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) changes from "
-          + (new.attribute == nil ? "attribute to relationship." : "relationship to attribute."),
-        remedy: advice() + " In a version that has not shipped, give it another name."
-      )
+      refuseKind(from: old, to: declared)
     }
   }
 

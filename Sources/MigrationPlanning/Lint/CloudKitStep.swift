@@ -60,13 +60,15 @@ package struct CloudKitStep {
         continue
       }
       if successor.name != entity.name {
+        // "Cannot migrate store in-place: CloudKit integration forbids renaming 'CDProfile' to 'CDProfileV3'",
+        // https://github.com/partout-io/passepartout/issues/586
         report(
           .recordPartRenamed,
-          .warning,
+          new.mirroring.isCertain ? .error : .warning,
           successor.name,
           nil,
-          "\(entity.name) is renamed to \(successor.name), for CloudKit a new record type: "
-            + "devices with \(last.version.name) see no object that \(new.version.name) makes, and "
+          "\(entity.name) is renamed to \(successor.name): the app cannot open a store that CloudKit mirrors, "
+            + "\"CloudKit integration forbids renaming\". For CloudKit it is a new record type: devices with \(last.version.name) see no object that \(new.version.name) makes, and "
             + "a device that "
             + "starts with \(new.version.name) gets no object that they make.",
           "Keep the name \(entity.name) in the model, and rename the class alone."

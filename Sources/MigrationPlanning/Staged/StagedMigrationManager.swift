@@ -160,7 +160,8 @@ extension StagedMigrationManager {
         }
         var finding = finding
         finding.remedy =
-          "Nothing needs to be done if an action of the stage (\(origin.fileName)) moves the data."
+          "Nothing is lost if an action of the stage (\(origin.fileName)) moves the data: then accept the finding, "
+          + "with that as the reason."
         return finding
       }
       return edge

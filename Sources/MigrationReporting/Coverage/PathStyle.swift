@@ -54,8 +54,9 @@ struct PathStyle: Hashable {
       app = Verdict(
         name: "lossy",
         mark: "▽",
-        words: "arrives, drops \(Self.listed(appLosses))",
-        short: "drops data"
+        words: "arrives, drops \(Self.listed(appLosses))"
+          + (path.app.runsCode ? ", unless code of the app keeps it" : ""),
+        short: path.app.runsCode ? "drops data, runs code" : "drops data"
       )
     } else if kind == .arrives, path.app.findings.contains(where: { $0.risk == .conditional }) {
       let words = "arrives, if the data fit"

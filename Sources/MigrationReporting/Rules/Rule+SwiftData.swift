@@ -113,8 +113,11 @@ extension Rule {
     "WS816": Rule(
       "Two SwiftData schemas have the same hashes.",
       why:
-        "The app cannot tell which of them a store is of; the framework refuses a plan with both.",
-      fix: "Remove one of them, with its stages."
+        "A store has hashes and no name of a schema. A migration plan with both is refused: \"Duplicate version "
+        + "checksums\". A plan that has one of them opens the stores of both, and one that has neither is not "
+        + "concerned: then the finding is a note.",
+      fix:
+        "Remove one of the two from the plan, with its stages, or let it differ as it was meant to."
     ),
     "WS817": Rule(
       "A stage of a migration plan runs code of the app.",

@@ -54,4 +54,47 @@ extension SourceModule {
     default: return nil
     }
   }
+
+  /// Returns the raw value that an expression reads from a case by name, `Kind.other.rawValue`; nil where it
+  /// reads none, or the value is not known.
+  ///
+  /// - Parameter isText: Whether raw values are texts.
+  func rawValue(
+    _ value: SourceExpression,
+    isText: Bool,
+    in scope: [String],
+    file: String
+  ) -> SourceExpression? {
+    guard case .reference(let path) = value, path.count > 2, path.last == "rawValue",
+      case .type(let type) = meaning(of: Array(path.dropLast(2)), in: scope, file: file),
+      type.kind == .enumeration, let values = type.rawValues(areText: isText)
+    else { return nil }
+    return zip(type.cases, values).first { $0.0.name == path[path.count - 2] }?.1
+  }
+}
+
+extension TypeDeclaration {
+  /// Returns the raw values of an enumeration's cases, in their order; nil where one is not known.
+  ///
+  /// - Parameter areText: Whether a case without a written one has its name, and not the next number.
+  func rawValues(areText: Bool) -> [SourceExpression]? {
+    var result: [SourceExpression] = []
+    var next: Int64? = 0
+    for item in cases {
+      switch item.rawValue {
+      case .string(let text)?: result.append(.string(text))
+      case .integer(let number)?:
+        result.append(.integer(number))
+        next = number < .max ? number + 1 : nil
+      case .real(let number)?: result.append(.real(number))
+      case nil where areText: result.append(.string(item.name))
+      case nil:
+        guard let number = next else { return nil }
+        result.append(.integer(number))
+        next = number < .max ? number + 1 : nil
+      default: return nil
+      }
+    }
+    return result
+  }
 }

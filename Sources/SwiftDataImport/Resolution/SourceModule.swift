@@ -2,7 +2,7 @@
 ///
 /// Files count as one module, as an app's target does. Where a name is declared in several
 /// files, the file that uses it wins, then its target, then the target that alone it imports of those; otherwise
-/// the name is ambiguous.
+/// the name is ambiguous. A name may begin with that of a target, `Sync.Item`.
 package struct SourceModule: Sendable {
   /// A type, or an alias of one, found by name.
   enum Found: Hashable {
@@ -32,7 +32,7 @@ package struct SourceModule: Sendable {
   private let extensions: [[String]: [TypeDeclaration]]
   /// The files that were not read as a whole, or not at all.
   private let gaps: [SourceFile]
-  /// The target and the imports of each file; none where no target is known.
+  /// The target of each file, empty where it is not known, and the file's imports; none where no file has one.
   private let targets: [String: (module: String, imports: Set<String>)]
 
   /// The greatest number of aliases that lead from one to the next.
@@ -67,8 +67,9 @@ package struct SourceModule: Sendable {
     }
     self.extensions = extensions
     gaps = files.filter { $0.hidden != HiddenDeclarations() }
+    let hasTargets = files.contains { !$0.module.isEmpty }
     targets = Dictionary(
-      files.filter { !$0.module.isEmpty }.map { ($0.name, ($0.module, Set($0.imports))) },
+      (hasTargets ? files : []).map { ($0.name, ($0.module, Set($0.imports))) },
       uniquingKeysWith: { first, _ in first }
     )
   }
@@ -175,7 +176,15 @@ package struct SourceModule: Sendable {
         return member(path, of: parent, file: file, left: left)
       }
     }
-    return .missing
+    return qualified(path, left: left)
+  }
+
+  /// Returns the meaning of a name that begins with that of a target.
+  private func qualified(_ path: [String], left: Int) -> Meaning {
+    guard path.count > 1,
+      let found = declared[[path[1]]]?.first(where: { targets[$0.place.file]?.module == path[0] })
+    else { return .missing }
+    return member(Array(path.dropFirst()), of: [], file: found.place.file, left: left)
   }
 
   /// The greatest number of classes and protocols that are searched for an inherited name.
@@ -239,14 +248,15 @@ package struct SourceModule: Sendable {
 
   /// Returns the one of several declarations that is of a file's target, or of the only target that it
   /// imports of theirs.
+  ///
+  /// A file whose target is not known may be of the same one as any other such file.
   private func nearest(_ found: [Found], to file: String) -> Found? {
     guard let target = targets[file] else { return nil }
-    let own = found.filter { targets[$0.place.file]?.module == target.module }
-    if !own.isEmpty { return own.count == 1 ? own[0] : nil }
-    let imported = found.filter { item in
-      targets[item.place.file].map { target.imports.contains($0.module) } ?? false
-    }
-    return imported.count == 1 ? imported[0] : nil
+    let modules = found.map { targets[$0.place.file]?.module ?? "" }
+    let own = found.indices.filter { modules[$0] == target.module }
+    let imported = found.indices.filter { target.imports.contains(modules[$0]) }
+    let seen = target.module.isEmpty ? own + imported : own.isEmpty ? imported : own
+    return seen.count == 1 ? found[seen[0]] : nil
   }
 
   private enum Choice {

@@ -28,7 +28,7 @@ struct AttributeShape {
   /// The reason why no attribute follows.
   private(set) var unresolved: (type: String, reason: String)?
 
-  private let module: SourceModule
+  let module: SourceModule
 
   /// The greatest depth of structures in structures.
   private static let greatestDepth = 8
@@ -359,72 +359,5 @@ struct AttributeShape {
       note(subject, .assumed, declaration.qualifiedName, .composite(elements), at: path)
     }
     return elements
-  }
-
-  private enum RawType {
-    case known(KnownType, String)
-    case unknown(String)
-
-    var name: String {
-      switch self {
-      case .known(_, let name), .unknown(let name): name
-      }
-    }
-  }
-
-  /// Returns the type of raw values: of an enumeration the first after the colon, else that of the
-  /// property `rawValue`; nil where there are none.
-  private func rawType(of declaration: TypeDeclaration) -> RawType? {
-    if declaration.kind == .enumeration, let type = inheritedRawType(of: declaration) {
-      return type
-    }
-    let conformances = module.conformances(of: declaration)
-    guard !conformances.isDisjoint(with: ["RawRepresentable", "OptionSet"]) else { return nil }
-    let properties = ([declaration] + module.extensions(of: declaration)).flatMap(\.properties)
-    let type = properties.first { $0.name == "rawValue" && !$0.isStatic }?.type
-    guard let type else { return .unknown("a type that is not written") }
-    return raw(type, in: declaration.path, declaration)
-  }
-
-  private func inheritedRawType(of declaration: TypeDeclaration) -> RawType? {
-    let scope = Array(declaration.path.dropLast())
-    guard let first = declaration.inherited.first else { return nil }
-    guard case .named(let path, _) = first, let name = path.last else {
-      return .unknown("\(first)")
-    }
-    switch module.meaning(of: path, in: scope, file: declaration.place.file) {
-    case .type(let type) where type.kind == .protocol: return nil
-    case .missing where SourceModule.protocols.contains(name): return nil
-    default: return raw(first, in: scope, declaration)
-    }
-  }
-
-  private func raw(
-    _ type: SourceType,
-    in scope: [String],
-    _ declaration: TypeDeclaration
-  ) -> RawType {
-    if case .known(let known, let name) = module.resolve(
-      type,
-      in: scope,
-      file: declaration.place.file
-    ).type {
-      return .known(known, name)
-    }
-    return .unknown("\(type)")
-  }
-
-  /// Returns the default that a literal gives an attribute of the type.
-  func defaultValue(_ value: SourceExpression?) -> AttributeValue? {
-    switch (type, value) {
-    case (.string, .string(let text)): .string(text)
-    case (.boolean, .boolean(let flag)): .boolean(flag)
-    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
-      (.integer64, .integer(let number)):
-      .integer(number)
-    case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
-    case (.double, .real(let number)), (.float, .real(let number)): .real(number)
-    default: nil
-    }
   }
 }

@@ -102,8 +102,11 @@ struct CodingReader {
     var form = ValueCoding.Form.cases
     if let raw = rawType(of: declaration) {
       form = .rawValues
-      guard let values = Self.rawValues(of: declaration.cases, raw) else { return }
-      items = zip(declaration.cases, values).map { .init($0.name, key: $1) }
+      guard let values = declaration.rawValues(areText: raw == "String") else { return }
+      items = zip(declaration.cases, values).map { item, value in
+        if case .string(let text) = value { return .init(item.name, key: SwiftText.literal(text)) }
+        return .init(item.name, key: "\(value)")
+      }
     } else {
       // An enumeration that computes its raw values.
       guard !module.conformances(of: declaration).contains("RawRepresentable") else { return }
@@ -132,28 +135,6 @@ struct CodingReader {
       return name
     }
     return nil
-  }
-
-  /// Returns the raw values as Swift spells them; nil where one is not known.
-  private static func rawValues(of cases: [EnumerationCase], _ type: String) -> [String]? {
-    var result: [String] = []
-    var next: Int64? = 0
-    for item in cases {
-      switch item.rawValue {
-      case .string(let text)?: result.append(SwiftText.literal(text))
-      case .integer(let number)?:
-        result.append("\(number)")
-        next = number < .max ? number + 1 : nil
-      case .real(let number)?: result.append("\(number)")
-      case nil where type == "String": result.append(SwiftText.literal(item.name))
-      case nil:
-        guard let number = next else { return nil }
-        result.append("\(number)")
-        next = number < .max ? number + 1 : nil
-      default: return nil
-      }
-    }
-    return result
   }
 
   private mutating func readStructure(

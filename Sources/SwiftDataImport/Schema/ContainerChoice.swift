@@ -62,7 +62,8 @@ struct ContainerChoice {
       undecided(
         "The \(unclear.call.callee) here \(unclear.list.doubts[0]), so that which models the app's "
           + "store has is not known. All \(models.count) classes with @Model count.",
-        at: unclear.call.place
+        at: unclear.call.place,
+        "Name them in waystone.yml: \(Self.setting(models))."
       )
       return
     }
@@ -70,22 +71,36 @@ struct ContainerChoice {
     guard let other = containers.first(where: { $0.paths != first.paths }) else { return }
     isUndecided = true
     roots += containers.dropFirst().flatMap(\.list.models)
+    // A smaller one may be that of a widget, of a task in the background or of a test.
+    let whole = containers.max { $0.paths.count < $1.paths.count } ?? first
     undecided(
       "Containers are made of different models here and at \(other.call.place), so that which ones "
         + "the app's store has is not known. All that one of them has count.",
-      at: first.call.place
+      at: first.call.place,
+      "If the app's store is that of \(whole.call.place), set in waystone.yml: "
+        + "\(Self.setting(whole.list.models))."
     )
   }
 
-  private mutating func undecided(_ message: String, at place: SourcePlace) {
-    let name = (roots.first ?? models[0]).name
+  /// The most classes that a remedy names; the largest container of a public app has some 40.
+  private static let greatestNames = 60
+
+  /// Returns the setting that names some classes.
+  private static func setting(_ models: [TypeDeclaration]) -> String {
+    var seen: Set<String> = []
+    let names = models.map(\.qualifiedName).filter { seen.insert($0).inserted }
+    let shown = names.prefix(greatestNames) + (names.count > greatestNames ? ["..."] : [])
+    return "`swiftdata: {models: [\(shown.joined(separator: ", "))]}`"
+  }
+
+  private mutating func undecided(_ message: String, at place: SourcePlace, _ remedy: String) {
     findings.append(
       Finding(
         .undecidedContainer,
         .warning,
         at: place.finding(),
         message: message,
-        remedy: "Name them in waystone.yml: `swiftdata: {models: [\(name)]}`."
+        remedy: remedy
           + (hasTargets
             ? "" : " Where several targets make containers, name the app's: `target: App`.")
       )
@@ -93,7 +108,7 @@ struct ContainerChoice {
   }
 
   /// Whether the files are those of a target already.
-  private var hasTargets: Bool { module.files.contains { !$0.module.isEmpty } }
+  private var hasTargets: Bool { module.files.allSatisfy { !$0.module.isEmpty } }
 
   private mutating func noCalls() {
     guard models.count > 1 else { return }

@@ -201,7 +201,8 @@ struct EntityReader {
         note(rule, property.name, at: property.place, settling: subject)
       }
       attribute.defaultValue =
-        shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
+        shape.defaultValue(property.value, in: draft.type.path, file: draft.type.place.file)
+        ?? newIdentifier(property, shape.type)
       // SwiftData gives a composite no default in the model, whether or not the property has an initial
       // value.
       if attribute.defaultValue == nil, shape.type != .composite, let value = property.value,
@@ -215,23 +216,6 @@ struct EntityReader {
     for form in options.unmeasured { note(form, property) }
     if options.isUnique { draft.entity.uniquenessConstraints.append([property.name]) }
     attributes.append(attribute)
-  }
-
-  /// Returns the default of `= UUID()`, which the framework makes anew with each start: one made of the
-  /// property's name, so that the version is the same whenever it is read.
-  private func newIdentifier(
-    _ property: PropertyDeclaration,
-    _ type: AttributeType
-  ) -> AttributeValue? {
-    guard type == .uuid, case .call(let callee, let arguments)? = property.value, arguments.isEmpty,
-      callee == .reference(["UUID"]) || callee == .reference(["UUID", "init"])
-        || callee == .member(["init"])
-    else { return nil }
-    var bytes = Array(SHA256.hash(Array("\(draft.type.name).\(property.name)".utf8)).prefix(16))
-    // Version 4, and the variant of RFC 4122.
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    return .uuid(bytes)
   }
 
   private mutating func relationship(
@@ -280,14 +264,6 @@ struct EntityReader {
       value == .null ? nil : Self.spelling(value, of: property)
     }
     attributes.append(attribute)
-  }
-
-  /// Returns the spelling of an initial value, which differs where values may.
-  private static func spelling(_ value: SourceExpression, of property: PropertyDeclaration)
-    -> String
-  {
-    let text = String(reflecting: value)
-    return text.contains(SourceExpression.long) ? "\(text) at \(property.place)" : text
   }
 
   private mutating func doubt(

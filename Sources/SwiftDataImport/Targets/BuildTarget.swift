@@ -42,6 +42,12 @@ package struct BuildTarget: Hashable, Sendable {
     self.project = project
   }
 
+  /// The name by which code imports it: the target's, with other characters than those of names replaced.
+  var moduleName: String {
+    let name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    return name.first?.isNumber == true ? "_" + name.dropFirst() : name
+  }
+
   /// Whether it makes something that runs by itself, and so may make a container of an app's store.
   package var isProgram: Bool { kind == .app || kind == .tool }
 

@@ -140,7 +140,7 @@ package struct ProjectTargets: Sendable {
       let path = SourcePath.folded(text.name)
       guard let target = all.first(where: { $0.compiles(path) }) else { continue }
       var text = text
-      text.module = target.name
+      text.module = target.moduleName
       selection.texts.append(text)
       present.insert(path)
     }
@@ -153,6 +153,26 @@ package struct ProjectTargets: Sendable {
       selection.tell(packages, of: target, "outside of this folder", "package")
     }
     return selection
+  }
+
+  /// Returns all files, each with the only target that compiles it; without one where none or several do.
+  package func assigned(_ texts: [SourceText]) -> [SourceText] {
+    guard !targets.isEmpty else { return texts }
+    var owners: [String: [Int]] = [:]
+    for (index, target) in targets.enumerated() {
+      for path in Array(target.files.keys) + target.folders.keys {
+        owners[path, default: []].append(index)
+      }
+    }
+    return texts.map { text in
+      let path = SourcePath.folded(text.name)
+      let near = Set(SourcePath.prefixes(of: path).flatMap { owners[$0] ?? [] })
+      let own = near.filter { targets[$0].compiles(path) }
+      guard let only = own.first, own.count == 1 else { return text }
+      var text = text
+      text.module = targets[only].moduleName
+      return text
+    }
   }
 
   /// Returns the targets that make a container of an app's store: the programs, or the libraries where there

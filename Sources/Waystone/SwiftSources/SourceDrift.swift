@@ -217,11 +217,23 @@ struct SourceDrift {
           remedy: "Nothing needs to be done. \(spare.name ?? "") can go where no code uses it."
         )
       }
+      if let plan = archive.plan, plan.hasNeither(of: other, schema) {
+        return Finding(
+          .schemasHashAlike,
+          .note,
+          at: schema.place.finding(),
+          message: "\(names) have the same hashes, and \(plan.name) has neither.",
+          remedy: "One of them can go where no code uses it."
+        )
+      }
       return Finding(
         .schemasHashAlike,
-        .error,
+        // Without a plan the app migrates by inference, which no name decides.
+        archive.plan == nil ? .warning : .error,
         at: schema.place.finding(),
-        message: "\(names) have the same hashes: the app cannot tell their stores apart.",
+        message: archive.plan.map {
+          "\(names) have the same hashes, and the framework refuses \($0.name) with both."
+        } ?? "\(names) have the same hashes: no migration plan could have both.",
         remedy:
           "Remove \(schema.name ?? "one") with its stage, unless it is to change: then let it differ."
       )
@@ -356,6 +368,11 @@ extension SourceVersions {
 }
 
 extension MigrationPlanDeclaration {
+  /// Returns whether the plan lists neither of two schemas, and no more than is known.
+  fileprivate func hasNeither(of first: SourceSchema, _ second: SourceSchema) -> Bool {
+    !isIncomplete && ![first, second].contains { schemas.contains($0.name ?? "") }
+  }
+
   /// Returns the one of two schemas that the plan has; nil where it has both or none, or may have more
   /// than is known.
   fileprivate func only(of first: SourceSchema, _ second: SourceSchema) -> SourceSchema? {

@@ -289,9 +289,11 @@ extension SourceVersions {
     }
   }
 
-  /// Returns the version that a name means.
+  /// Returns the version that a name means; nil for one without its model's name that several models have.
   func version(called name: String) -> Version? {
-    versions.first { $0.qualifiedName == name } ?? versions.first { $0.name == name }
+    if let version = versions.first(where: { $0.qualifiedName == name }) { return version }
+    let found = versions.filter { $0.name == name }
+    return Set(found.map(\.modelName)).count == 1 ? found.first : nil
   }
 
   /// Returns whether a name means one of the versions.

@@ -32,7 +32,11 @@ struct TargetChoice {
   func files(_ files: SourceFiles, at reference: String?) throws -> (
     texts: [SourceText], findings: [Finding]
   ) {
-    guard isNeeded else { return named(files.texts, [], reference) }
+    guard isNeeded else {
+      // Classes of one name differ by the target of a package that declares them.
+      let targets = try ProjectTargets(projects: [], texts: files.texts)
+      return named(targets.assigned(files.texts), [], reference)
+    }
     let targets = try ProjectTargets(projects: files.projects, texts: files.texts, of: project)
     let chosen: [BuildTarget]
     var doubts: [Finding] = []

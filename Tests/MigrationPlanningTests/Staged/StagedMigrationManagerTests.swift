@@ -129,7 +129,10 @@ struct StagedMigrationManagerTests {
     stages[0].willMigrate = [.handler("copy")]
     #expect(
       try remedies()
-        == ["Nothing needs to be done if an action of the stage (App.staged.yml) moves the data."]
+        == [
+          "Nothing is lost if an action of the stage (App.staged.yml) moves the data: then accept the finding, "
+            + "with that as the reason."
+        ]
     )
   }
 

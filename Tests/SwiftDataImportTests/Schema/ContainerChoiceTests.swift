@@ -90,6 +90,15 @@ import Testing
     ("let c = 1", ["A", "B", "C"]),
   ]
 
+  @Test func `of different models are named by the one that has all`() throws {
+    let calls =
+      "let c = ModelContainer(for: B.self)\nlet d = ModelContainer(for: A.self, B.self)"
+    let schema = try #require(try SchemaText.schema(Self.models + calls))
+    let doubt = try #require(schema.findings.first { $0.code == .undecidedContainer })
+    #expect(doubt.remedy.contains("is that of Models.swift:6"))
+    #expect(doubt.remedy.contains("`swiftdata: {models: [A, B]}`"))
+  }
+
   @Test(arguments: decided)
   func `hold what the calls name`(calls: String, entities: [String]) throws {
     let schema = try #require(try SchemaText.schema(Self.models + calls))

@@ -33,6 +33,41 @@ import Testing
     Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
   }
 
+  /// A package of two targets that declare classes of one name, as files with the target of each.
+  private func twins() throws -> [SourceText] {
+    let sources = [
+      "Package.swift":
+        "let package = Package(name: \"P\", targets: [.target(name: \"Sync\"), .target(name: \"Mocks-2\")])",
+      "Sources/Sync/Item.swift":
+        "@Model class Item { var x: Int; var tags: [Sync.Tag]? }\n@Model class Tag { var item: Item? }",
+      "Sources/Sync/Container.swift": "let c = ModelContainer(for: Item.self, Sync.Tag.self)",
+      "Sources/Mocks-2/Item.swift": "class Item {}\nclass Tag {}",
+      "App/Main.swift": "struct Main {}",
+    ]
+    let texts = sources.sorted { $0.key < $1.key }.map {
+      SourceText(name: $0.key, bytes: Array($0.value.utf8))
+    }
+    return try ProjectTargets(projects: [], texts: texts).assigned(texts)
+  }
+
+  @Test func `of packages give each file the one that compiles it`() throws {
+    #expect(
+      try twins().map { "\($0.module): \($0.name)" } == [
+        ": App/Main.swift", ": Package.swift", "Mocks_2: Sources/Mocks-2/Item.swift",
+        "Sync: Sources/Sync/Container.swift", "Sync: Sources/Sync/Item.swift",
+      ]
+    )
+  }
+
+  @Test func `tell classes of one name apart, which a name may begin with`() throws {
+    let schema = try #require(try SourceArchive.read(twins()).current)
+    #expect(schema.findings == [] && schema.isKnown)
+    #expect(schema.model?["Item"]?.relationships.map(\.inverseName) == ["item"])
+    // Without targets neither class is known from the other.
+    let plain = try twins().map { SourceText(name: $0.name, bytes: $0.bytes) }
+    #expect(try SourceArchive.read(plain).current?.isKnown == false)
+  }
+
   @Test func `compile what their sources phase lists, through its groups`() throws {
     let project = SampleXcodeProject(
       Target("App").with {

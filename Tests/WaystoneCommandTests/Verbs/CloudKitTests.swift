@@ -227,7 +227,7 @@ import WaystoneCommand
       [("v1", Self.model(Self.clean)), ("v2", Self.model(renamed))],
       locked: "v1"
     )
-    #expect(found == ["warning WS912 Memo"])
+    #expect(found == ["error WS912 Memo"])
   }
 
   @Test func `a field that an older version deployed keeps its type`() throws {

@@ -57,6 +57,26 @@ struct SeveralModelsTests {
     }
   }
 
+  @Test func `takes a sample for a version that one model alone has, or that names its model`()
+    throws
+  {
+    let twins =
+      "@Model final class A { var a: Int }\n@Model final class B { var b: Int }\n"
+      + "let a = ModelContainer(for: A.self, configurations: ModelConfiguration(\"First\"))\n"
+      + "let b = ModelContainer(for: B.self, configurations: ModelConfiguration(\"Second\"))\n"
+    try SourceProject.with(["A.swift": twins]) { project in
+      let store = URL(filePath: project.folder + "/B.store")
+      _ = try project.read().models.generateStore(at: store, of: "Second/current", rows: 2, seed: 1)
+      try project.write("models: App\nsamples: {Second/current: B.store}", to: "waystone.yml")
+      #expect(
+        try project.read().check().allFindings.allSatisfy { $0.code != .sampleDiffersFromSchema }
+      )
+      try project.write("models: App\nsamples: {current: B.store}", to: "waystone.yml")
+      let error = #expect(throws: WaystoneError.self) { _ = try project.read().check() }
+      #expect(error?.message.contains("more than one, is called current") == true)
+    }
+  }
+
   @Test func `knows its only model again after a second store came`() throws {
     try SourceProject.with(["A.swift": Self.users]) { project in
       let alone = try project.read()

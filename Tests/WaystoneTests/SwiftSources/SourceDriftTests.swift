@@ -205,7 +205,11 @@ struct SourceDriftTests {
     sources["V2.swift"] = Self.schema("V2", "1, 0, 0", "")
     try SourceProject.with(sources) { project in
       let found = try project.read().check().allFindings
-      #expect(found.contains { $0.code == .schemasHashAlike && $0.message.contains("V1 and V2") })
+      let alike = found.filter { $0.code == .schemasHashAlike }
+      #expect(alike.map(\.severity) == [.error])
+      #expect(
+        alike.first?.message.contains("V1 and V2 have the same hashes, and the framework") == true
+      )
       #expect(found.contains { $0.code == .versionIdentifierRepeats })
     }
   }
@@ -225,6 +229,38 @@ struct SourceDriftTests {
       #expect(found.first?.message.contains("Plan has V2 alone") == true)
       let codes = Set(check.allFindings.map(\.code))
       #expect(codes.isDisjoint(with: [.stagesSkipVersion, .containerDiffersFromHistory]))
+    }
+  }
+
+  @Test func `schemas of the same hashes are no fault where no plan has both`() throws {
+    var sources = Self.three
+    sources["V2.swift"] = Self.schema("V2", "2, 0, 0", "")
+    sources["Plan.swift"] = Self.plan(["V3"], [])
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let found = try project.read().check().allFindings.filter { $0.code == .schemasHashAlike }
+      #expect(found.map(\.severity) == [.note])
+      #expect(found.first?.message == "V1 and V2 have the same hashes, and Plan has neither.")
+    }
+    sources["Plan.swift"] = nil
+    try SourceProject.with(sources, "runtime: swiftdata") { project in
+      let found = try project.read().check().allFindings.filter { $0.code == .schemasHashAlike }
+      #expect(found.map(\.severity) == [.warning])
+    }
+  }
+
+  @Test
+  func
+    `a relationship whose type is not resolved any more is unknown, and no other kind of property`()
+    throws
+  {
+    let sources = [
+      "V1.swift": Self.schema("V1", "1, 0, 0", "var next: Trip?"),
+      "V2.swift": Self.schema("V2", "2, 0, 0", "var next: Mystery?"),
+    ]
+    try SourceProject.with(sources, "runtime: swiftdata") { project in
+      let messages = try project.read().check().allFindings.map(\.message)
+      #expect(messages.contains { $0.contains("Trip.next changes from a relationship to Mystery") })
+      #expect(!messages.contains { $0.contains("relationship to attribute") })
     }
   }
 

@@ -1,0 +1,73 @@
+internal import ObjectModel
+
+extension AttributeShape {
+  /// Returns the default that a literal, or a constant of a framework, gives an attribute of the type.
+  ///
+  /// - Parameters:
+  ///   - scope: The names of the types around the property, the outermost first.
+  ///   - file: The file that declares the property.
+  func defaultValue(
+    _ value: SourceExpression?,
+    in scope: [String],
+    file: String
+  ) -> AttributeValue? {
+    let raw = value.flatMap { module.rawValue($0, isText: type == .string, in: scope, file: file) }
+    guard let value = raw ?? value else { return nil }
+    return switch (type, value) {
+    case (.string, .string(let text)): .string(text)
+    case (.boolean, .boolean(let flag)): .boolean(flag)
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
+      (.integer64, .integer(let number)):
+      .integer(number)
+    case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
+    case (.double, .real(let number)), (.float, .real(let number)): .real(number)
+    // A fraction goes through a double, whose digits are not those of the source.
+    case (.decimal, .integer(let number)): .decimal("\(number)")
+    case (.string, .call(let callee, let arguments))
+    where arguments.isEmpty && callee.makes("String"):
+      .string("")
+    case (.binary, .call(let callee, let arguments))
+    where arguments.isEmpty && callee.makes("Data"):
+      .binary([])
+    case (.date, _): value.secondsOfDate.map { .date($0) }
+    default: nil
+    }
+  }
+}
+
+extension SourceExpression {
+  /// Returns whether a call of the expression makes a value of a type of Foundation or Swift.
+  fileprivate func makes(_ name: String) -> Bool {
+    switch self {
+    case .reference(let path):
+      path == [name] || path == [name, "init"] || path == ["Foundation", name]
+    case .member(let path): path == ["init"]
+    default: false
+    }
+  }
+
+  /// The seconds from the beginning of 2001 to a date that does not depend on the time of the call; nil for any other.
+  fileprivate var secondsOfDate: Double? {
+    switch self {
+    case .member(["distantPast"]), .reference(["Date", "distantPast"]): -63_114_076_800
+    case .member(["distantFuture"]), .reference(["Date", "distantFuture"]): 63_113_904_000
+    case .call(let callee, let arguments)
+    where arguments.count == 1 && callee.makes("Date"):
+      switch (arguments[0].label, arguments[0].value.number) {
+      case ("timeIntervalSinceReferenceDate", let seconds?): seconds
+      case ("timeIntervalSince1970", let seconds?): seconds - 978_307_200
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  /// The number that the expression is; nil for any other.
+  private var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    default: nil
+    }
+  }
+}
