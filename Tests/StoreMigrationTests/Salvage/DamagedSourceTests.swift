@@ -2,6 +2,7 @@ import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import MigrationPlanning
 import StoreMigration
 import Testing
 
