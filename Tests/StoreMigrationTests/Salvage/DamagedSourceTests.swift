@@ -1,8 +1,8 @@
 import Files
+import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
-import MigrationPlanning
 import StoreMigration
 import Testing
 
