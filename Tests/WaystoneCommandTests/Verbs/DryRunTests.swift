@@ -94,6 +94,11 @@ import WaystoneCommand
       let dry = CommandRun("migrate", "S.sqlite", "--dry-run", in: folder)
       #expect(dry.status == .interrupted, "\(dry.output) \(dry.errors)")
       #expect(dry.errors.contains("An unfinished run stands at"))
+      for more in [["--dry-run"], []] {
+        let batch = ["batch", "S.sqlite", "--in-place", "--ledger", "l.sqlite"] + more
+        let run = try ProcessRun(batch, in: folder)
+        #expect(run.status == 1 && run.output.contains("unfinished"), "\(run.output) \(run.errors)")
+      }
       let restarted = CommandRun("migrate", "S.sqlite", "--dry-run", "--restart", in: folder)
       #expect(restarted.status == .success, "\(restarted.errors)")
       #expect(CommandRun("migrate", "S.sqlite", in: folder).status == .interrupted)

@@ -101,21 +101,9 @@ package struct StoreRun {
   /// Resumes an interrupted run of the batch; returns nil where there is none, or where it cannot be resumed
   /// and is begun anew.
   ///
-  /// - Throws: ``WaystoneError``, `unfinishedRun` where the run is not of this batch: it may lead to another
-  ///   version.
+  /// - Throws: As ``unfinished(_:)``.
   private func resumed(_ job: StoreJob) throws -> StoreOutcome? {
-    let destination = job.output ?? job.store
-    guard try FileSystem.exists(Workspace(destination: destination).journal) else { return nil }
-    let run = try Run(at: destination, shownAs: job.name)
-    guard let description = run.description else { return nil }
-    guard description.settings.certificate == job.certificate else {
-      throw WaystoneError(
-        .unfinishedRun,
-        "\(job.name) has an unfinished migration that this batch did not begin.",
-        recovery:
-          "End it with `waystone resume \(destination.shellWord)`, then try the store again."
-      )
-    }
+    guard let (run, description) = try unfinished(job) else { return nil }
     for project in projects {
       do {
         let plan = try description.plan(in: project.mapped, shownAs: job.name)
@@ -134,6 +122,26 @@ package struct StoreRun {
       }
     }
     return nil
+  }
+
+  /// Returns the interrupted run of the batch at the place of a result; nil where there is none.
+  ///
+  /// - Throws: ``WaystoneError``, `unfinishedRun` where the run is not of this batch: it may lead to another
+  ///   version.
+  private func unfinished(_ job: StoreJob) throws -> (run: Run, description: RunDescription)? {
+    let destination = job.output ?? job.store
+    guard try FileSystem.exists(Workspace(destination: destination).journal) else { return nil }
+    let run = try Run(at: destination, shownAs: job.name)
+    guard let description = run.description else { return nil }
+    guard description.settings.certificate == job.certificate else {
+      throw WaystoneError(
+        .unfinishedRun,
+        "\(job.name) has an unfinished migration that this batch did not begin.",
+        recovery:
+          "End it with `waystone resume \(destination.shellWord)`, then try the store again."
+      )
+    }
+    return (run, description)
   }
 
   /// Returns the outcome of a run that ended without being recorded; nil where there was none.
@@ -276,7 +284,8 @@ package struct StoreRun {
     let plan = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan.plan, in: request.project)
-    // An unfinished run will be resumed.
+    // An unfinished run of the batch will be resumed.
+    _ = try unfinished(job)
     if try !FileSystem.exists(Workspace(destination: job.output ?? job.store).journal) {
       try plan.checkBeginning(request.options(for: plan.plan), makesFolders: true)
     }
