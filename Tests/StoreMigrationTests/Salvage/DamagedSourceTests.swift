@@ -241,7 +241,7 @@ import Testing
       let checker = try StorePreconditionChecker(reading: path, model: plan.source.model)
       checker.read()
       let foretold = #expect(throws: StoreAccessError.self) { try checker.checkUnchanged() }
-      #expect(foretold?.message == refusal?.message)
+      #expect(foretold?.message.contains(name) == true)
       options.settings.acceptsDamagedSource = true
       let outcome = try StoreMigrator(plan: plan, options: options).migrate(path)
       #expect(outcome.notes.contains { $0.contains("of its entries were of no row") })
