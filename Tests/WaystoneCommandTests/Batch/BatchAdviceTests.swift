@@ -93,6 +93,19 @@ import WaystoneCommand
     #expect(places.dropFirst().allSatisfy { $0.contains(/^  .*\/out[12]$/) }, "\(verified.output)")
   }
 
+  @Test func `a merge that a damaged ledger ends leaves no ledger behind`() throws {
+    try folder.make("one.sqlite")
+    #expect(try folder.run("--dry-run").status == 0)
+    try AppDatabase(folder.ledger).execute("UPDATE store SET destination = '../one.sqlite'")
+    let merged = try batch("merge", folder.ledger, "--into", "all.led")
+    #expect(merged.status == CommandStatus.damagedInput.rawValue, "\(merged.errors)")
+    #expect(
+      merged.errors.contains("batch.waystone.sqlite is damaged: store 1 "),
+      "\(merged.errors)"
+    )
+    #expect(TemporaryFolder.names(in: folder.path).filter { $0.hasPrefix("all.led") } == [])
+  }
+
   @Test func `ledgers of batches to two versions are not merged, which is wrong usage`() throws {
     try folder.make("one.sqlite")
     for version in ["v2", "v3"] {

@@ -21,7 +21,7 @@ struct SearchBoundary {
   }
 
   /// Returns the path without links, as far as its folders exist.
-  private static func canonical(_ path: String) throws -> String {
+  static func canonical(_ path: String) throws -> String {
     var path = path
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
     if try FileSystem.exists(path) { return try FileSystem.resolved(path) }

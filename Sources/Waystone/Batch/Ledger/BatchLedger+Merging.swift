@@ -15,7 +15,8 @@ extension BatchLedger {
   /// since another part's search left stores out. The other ledger is not changed, except its form
   /// where an earlier Waystone wrote it.
   ///
-  /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
+  /// - Throws: ``WaystoneError``: `badFile`, also where a certificate is missing or is not the one that was
+  ///   written; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.
   package func merge(ledgerAt other: String) throws -> MergeReport {
     guard let status = try FileSystem.status(other) else {
@@ -65,7 +66,8 @@ extension BatchLedger {
       "SELECT \(MergedStore.columns) FROM other.store ORDER BY id"
     )
     while try stores.step() {
-      let theirs = try MergedStore(stores.values)
+      let theirs = try MergedStore(stores.values, of: other)
+      _ = try certificate(of: theirs.id, in: "other", at: other)
       let own = names.adopt(theirs.found)
       let here = try connection.rows(
         "SELECT \(MergedStore.columns) FROM main.store WHERE name = ?",
@@ -77,7 +79,7 @@ extension BatchLedger {
         report.added += 1
         continue
       }
-      let ours = try MergedStore(here)
+      let ours = try MergedStore(here, of: path)
       switch ours.verdict(on: theirs, isKnown: try knowsLastAttempt(of: theirs, ours.id)) {
       case .keep: report.kept += 1
       case .conflict(let reason):

@@ -51,20 +51,35 @@ extension BatchLedger {
   ///
   /// - Throws: ``WaystoneError``, `badFile` where it is not the one that the store's row names.
   package func certificate(of id: Int64) throws -> [UInt8]? {
+    try certificate(of: id, in: "main", at: path)
+  }
+
+  /// Returns the certificate of a store of the ledger that is attached under a name.
+  ///
+  /// - Parameters:
+  ///   - schema: `main`, or the name of the database as which the ledger is attached.
+  ///   - path: The path of that ledger, for the error.
+  /// - Throws: ``WaystoneError``, `badFile` where it is not the one that the store's row names.
+  func certificate(of id: Int64, in schema: String, at path: String) throws -> [UInt8]? {
+    let (stores, certificates) = (
+      SQL.identifier(schema, "store"), SQL.identifier(schema, "certificate")
+    )
     let statement = try connection.prepare(
-      "SELECT s.certificate, c.json FROM store AS s LEFT JOIN certificate AS c ON c.store = s.id "
-        + "WHERE s.id = ?"
+      "SELECT s.certificate, c.json FROM \(stores) AS s LEFT JOIN \(certificates) AS c "
+        + "ON c.store = s.id WHERE s.id = ?"
     )
     try statement.bind(id, at: 1)
-    guard try statement.step() else { throw damaged("it has no store \(id)") }
+    guard try statement.step() else { throw Self.damaged(path, "it has no store \(id)") }
     let digest = try statement.text(0)
     guard let bytes = statement.blob(1) else {
-      if digest != nil { throw damaged("the certificate of store \(id) is missing") }
+      if digest != nil { throw Self.damaged(path, "the certificate of store \(id) is missing") }
       return nil
     }
     guard let json = LedgerCertificate.json(bytes),
       Hexadecimal.string(SHA256.hash(json)) == digest
-    else { throw damaged("the certificate of store \(id) is not the one that was written") }
+    else {
+      throw Self.damaged(path, "the certificate of store \(id) is not the one that was written")
+    }
     return json
   }
 

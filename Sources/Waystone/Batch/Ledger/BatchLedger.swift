@@ -173,7 +173,10 @@ package struct BatchLedger: ~Copyable {
   }
 
   /// Returns the error for content that Waystone never writes.
-  func damaged(_ what: String) -> WaystoneError {
+  func damaged(_ what: String) -> WaystoneError { Self.damaged(path, what) }
+
+  /// Returns the error for such content in the ledger at a path.
+  static func damaged(_ path: String, _ what: String) -> WaystoneError {
     WaystoneError(
       .badFile,
       "The ledger \(path) is damaged: \(what).",

@@ -26,19 +26,17 @@ struct MergedStore {
 
   /// A store of a ledger, which any program may have written.
   ///
+  /// - Parameter ledger: The path of the ledger, for the error.
   /// - Throws: ``WaystoneError``, `badFile`.
-  init(_ row: [SQLiteValue]) throws {
+  init(_ row: [SQLiteValue], of ledger: String) throws {
     guard row.count == 12, let id = row[0].integer, let name = row[1].text,
       let text = row[2].text, let place: StorePlace = try? LedgerJSON.value(text),
       let destination = row[3].text, BatchLedger.isBelow(destination),
       let bytes = row[4].integer, let head = row[6].text,
       let state = row[7].text.flatMap(StoreState.init)
     else {
-      throw WaystoneError(
-        .badFile,
-        "A ledger is damaged: a store lacks a value, or has one that there is not.",
-        recovery: "Take the ledger from a backup."
-      )
+      let id = row.first?.integer.map { "store \($0)" } ?? "a store"
+      throw BatchLedger.damaged(ledger, "\(id) lacks a value, or has one that there is not")
     }
     self.id = id
     found = FoundStore(

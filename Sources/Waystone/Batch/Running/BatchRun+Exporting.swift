@@ -24,7 +24,8 @@ extension BatchRun {
   /// the cause.
   ///
   /// - Parameter tree: The absolute path of a folder, which is made and must not be there.
-  /// - Throws: ``WaystoneError``, `cannotCreate` where something is there.
+  /// - Throws: ``WaystoneError``, `cannotCreate` where something is there; `badFile` where a store is in no root of the
+  ///   batch.
   package func exportFailures(to tree: String) throws -> Exported {
     guard try !FileSystem.exists(tree) else {
       throw WaystoneError(
@@ -33,9 +34,10 @@ extension BatchRun {
         recovery: "Name a folder that is not there yet."
       )
     }
-    try FileSystem.ensureFolders(tree)
     var found: [LedgerStore] = []
     try ledger.stores(where: LedgerSelection(states: StoreState.unsuccessful)) { found.append($0) }
+    for store in found { try check(placeOf: store) }
+    try FileSystem.ensureFolders(tree)
     let search = StoreSearch.Options(
       output: nil,
       ledger: nil,

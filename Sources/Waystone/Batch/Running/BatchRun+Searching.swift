@@ -51,7 +51,7 @@ extension BatchRun {
   }
 
   /// A root to be searched.
-  private struct Root {
+  struct Root {
     /// The root's name in the ledger.
     var key: String
     /// The root as the user wrote it.

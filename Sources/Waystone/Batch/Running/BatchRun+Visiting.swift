@@ -92,7 +92,9 @@ extension BatchRun {
     _ deed: StoreJob.Deed,
     _ store: LedgerStore,
     isFetched: Bool
-  ) -> WorkerMessage.Request {
+  ) throws -> WorkerMessage.Request {
+    // A verification reads results, wherever they are.
+    if deed != .verify { try check(placeOf: store) }
     var job = job(for: store)
     job.deed = deed
     if deed == .rollback {

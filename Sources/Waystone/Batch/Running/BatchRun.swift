@@ -33,6 +33,9 @@ package final class BatchRun {
   let cancellation: Cancellation
   let onEvent: (BatchEvent) -> Void
 
+  /// The roots of the ledger, as they were when a store was last in none that was known.
+  var roots: BatchRoots?
+
   private let pool: WorkerPool<Work>
   /// A handler that receives the totals of the ledger, every few seconds and at the end.
   package var onTotals: ((BatchDescription, LedgerTotals) -> Void)?
@@ -208,10 +211,12 @@ package final class BatchRun {
   private func request(for work: Work) throws -> WorkerMessage.Request {
     switch work {
     case .store(let store):
+      try check(placeOf: store)
       try refresh(store)
       onEvent(.began(name: store.found.name, bytes: store.found.bytes))
       return .run(job(for: store))
     case .fetching(let stores):
+      for store in stores { try check(placeOf: store) }
       return .fetch(
         stores: stores.map { WorkerMessage.FetchedStore(store: $0.found, folder: "\($0.id)") },
         folder: files.fetched

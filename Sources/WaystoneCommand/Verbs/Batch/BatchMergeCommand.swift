@@ -43,16 +43,15 @@ struct BatchMergeCommand: Verb {
     }
     let isNew = try !FileSystem.exists(target)
     if isNew { try Self.checkOneVersion(descriptions, session) }
-    let ledger =
-      isNew
-      ? try BatchLedger(creating: target, Self.description(of: descriptions))
-      : try BatchLedger(opening: target)
-    let hold = try ledger.hold(joining: false)
-    var merges: [(String, MergeReport)] = []
-    for source in sources {
-      merges.append((source.shown, try ledger.merge(ledgerAt: source.path)))
+    let made = isNew ? try NewLedger(at: target, tree: nil) : nil
+    if isNew { _ = try BatchLedger(creating: target, Self.description(of: descriptions)) }
+    let merges: [(String, MergeReport)]
+    do {
+      merges = try Self.merge(sources, into: target)
+    } catch {
+      made?.remove()
+      throw error
     }
-    try ledger.end(hold)
     let hasConflicts = merges.contains { !$0.1.conflicts.isEmpty }
     try session.print(
       BatchMergeReport(into: into, merges),
@@ -60,6 +59,21 @@ struct BatchMergeCommand: Verb {
       afterDoing: "\(into) is written."
     )
     return hasConflicts ? .answerIsNo : .success
+  }
+
+  /// Merges ledgers into one, which is closed when this returns or throws.
+  private static func merge(
+    _ sources: [(shown: String, path: String)],
+    into target: String
+  ) throws -> [(String, MergeReport)] {
+    let ledger = try BatchLedger(opening: target)
+    let hold = try ledger.hold(joining: false)
+    var merges: [(String, MergeReport)] = []
+    for source in sources {
+      merges.append((source.shown, try ledger.merge(ledgerAt: source.path)))
+    }
+    try ledger.end(hold)
+    return merges
   }
 
   /// Throws if the ledgers are of different versions, before any file is made: a half-merged ledger is

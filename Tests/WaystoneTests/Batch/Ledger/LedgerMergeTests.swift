@@ -238,12 +238,20 @@ struct LedgerMergeTests {
     #expect(Set(names.map { $0.lowercased() }).count == 2)
   }
 
-  @Test func `a store that leads out of the output tree is damage`() throws {
-    let ledger = try make(0, there: [], more: 1)
-    try SQLiteConnection(path: there, access: .readWrite)
-      .execute("UPDATE store SET destination = '../0.sqlite'")
+  @Test(arguments: [
+    "UPDATE store SET destination = '../0.sqlite'", "UPDATE certificate SET json = x'00'",
+    "DELETE FROM certificate",
+  ])
+  func `a damaged ledger is named with its store, and nothing is taken from it`(
+    _ damage: String
+  ) throws {
+    let ledger = try make(0, there: [.migrated], more: 1)
+    try SQLiteConnection(path: there, access: .readWrite).execute(damage)
     let error = #expect(throws: WaystoneError.self) { _ = try ledger.merge(ledgerAt: there) }
     #expect(error?.code == .badFile)
+    #expect(error?.message.contains(there) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("store 1 ") == true, "\(error?.message ?? "")")
+    #expect(try SampleLedger.stores(ledger).isEmpty)
   }
 
   @Test func `a store that runs here is left alone`() throws {
