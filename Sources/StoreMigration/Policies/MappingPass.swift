@@ -279,7 +279,7 @@ extension MappingPass {
     _ conversion: ValueConversion,
     _ folder: String
   ) throws -> SQLiteValue {
-    mapping.entityMigrationPolicyClassName == nil && !hasPieces
+    mapping.entityMigrationPolicyClassName == nil
       ? try conversion.value(stored, folder: folder)
       : try slot.whole(stored, conversion, folder: folder)
   }
@@ -304,8 +304,8 @@ extension MappingPass {
 extension AttributeSlot {
   /// Returns a source column's value as this column keeps it.
   ///
-  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does
-  /// not fit is refused, and not bounded.
+  /// No precondition covers the values that a policy gets: a number that does not fit is refused, and not
+  /// bounded.
   fileprivate func whole(
     _ stored: SQLiteValue,
     _ conversion: ValueConversion,

@@ -70,4 +70,32 @@ extension PlanAgreementTests {
       #expect(made == ["ABC", "d"])
     }
   }
+
+  @Test func `a number too great for the objects of parts is bounded where that is accepted`()
+    throws
+  {
+    let store = AwkwardStore.split(
+      "a number too great for a part",
+      Self.attribute("c", "Integer 16"),
+      "$source.x",
+      code: nil
+    )
+    try TemporaryFolder.with { folder in
+      try store.write(in: folder)
+      try AppDatabase.run(
+        "\(folder)/in/s.sqlite",
+        "UPDATE ZA SET ZX = 70000; PRAGMA wal_checkpoint(TRUNCATE)"
+      )
+      let ends = ["in/s.sqlite", "--to", "v2", "--models", folder]
+      for verb in ["plan", "migrate"] {
+        let refused = CommandRun([verb] + ends, in: folder)
+        #expect(refused.status != .success, "\(verb): \(refused.output)")
+        let run = CommandRun([verb] + ends + ["--accept-changed-values"], in: folder)
+        #expect(run.status == .success, "\(verb): \(run.errors)")
+      }
+      let made = try SQLiteConnection(path: folder + "/in/s.sqlite", access: .readOnly)
+        .rows("SELECT ZC FROM ZC ORDER BY Z_PK").compactMap { $0[0].integer }
+      #expect(made == [32767, 32767])
+    }
+  }
 }
