@@ -201,7 +201,8 @@ struct Run {
     _ preflight: Preflight.Result
   ) throws {
     let isKnownWrong = proof?.wrongIndexes.isEmpty == false
-    guard options.settings.verification != .none, isKnownWrong || usesIndexes(preflight) else {
+    // A result that is not verified is made of a sound store all the same.
+    guard isKnownWrong || options.settings.verification != .none && usesIndexes(preflight) else {
       return
     }
     let cancellation = options.cancellation
