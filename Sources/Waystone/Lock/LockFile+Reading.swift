@@ -117,11 +117,15 @@ private struct LockParser {
       throw LockFile.error(
         path,
         first,
-        "No version has this entity\(list): lines of versions are missing, as where the file was cut off.",
+        "No version here has this entity\(list). Lines of versions are missing, as in a file that was cut off.",
         recovery:
-          "Bring them back from the project's history. If they were removed on purpose, as in a "
-          + "merge, remove what only they had, too."
+          "Bring them back from the project's history. If you removed them, as in a merge, remove these "
+          + "lines, too."
       )
+    }
+    // `waystone lock` writes no lock without a version.
+    guard !versions.isEmpty else {
+      throw LockFile.error(path, 1, "The file has no version: it was cut off.")
     }
     return try versions.map { version, digests throws(WaystoneError) in
       var version = version

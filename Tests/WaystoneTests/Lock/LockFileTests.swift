@@ -82,6 +82,7 @@ import Waystone
     ("", 1, "does not begin with"), ("hello\n", 1, "does not begin with"),
     (#"{"schema":"waystone.lock/2"}"#, 1, "another form"),
     ("waystone.lock 1\nversion M/v1\n", 1, "a form of before the first release"),
+    (header, 1, "The file has no version"),
     (header + "<<<<<<< HEAD\n", 2, "A merge left its conflict here."),
     (header + "\n# a\n", 3, "none that `waystone lock` writes"),
     (header + #"{"digest":"","entity":{}}"#, 2, "none that `waystone lock` writes"),
