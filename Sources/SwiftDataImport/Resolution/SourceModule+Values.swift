@@ -54,23 +54,6 @@ extension SourceModule {
     default: return nil
     }
   }
-
-  /// Returns the raw value that an expression reads from a case by name, `Kind.other.rawValue`; nil where it
-  /// reads none, or the value is not known.
-  ///
-  /// - Parameter isText: Whether raw values are texts.
-  func rawValue(
-    _ value: SourceExpression,
-    isText: Bool,
-    in scope: [String],
-    file: String
-  ) -> SourceExpression? {
-    guard case .reference(let path) = value, path.count > 2, path.last == "rawValue",
-      case .type(let type) = meaning(of: Array(path.dropLast(2)), in: scope, file: file),
-      type.kind == .enumeration, let values = type.rawValues(areText: isText)
-    else { return nil }
-    return zip(type.cases, values).first { $0.0.name == path[path.count - 2] }?.1
-  }
 }
 
 extension TypeDeclaration {

@@ -11,8 +11,9 @@ extension AttributeShape {
     in scope: [String],
     file: String
   ) -> AttributeValue? {
-    let raw = value.flatMap { module.rawValue($0, isText: type == .string, in: scope, file: file) }
-    guard let value = raw ?? value else { return nil }
+    guard let value = value.flatMap({ rawValue($0, in: scope, file: file) ?? $0 }) else {
+      return nil
+    }
     return switch (type, value) {
     case (.string, .string(let text)): .string(text)
     case (.boolean, .boolean(let flag)): .boolean(flag)
@@ -32,6 +33,21 @@ extension AttributeShape {
     case (.date, _): value.secondsOfDate.map { .date($0) }
     default: nil
     }
+  }
+
+  /// Returns the raw value that an expression reads from a case by name, `Kind.other.rawValue`; nil where it
+  /// reads none, or the value is not known, as where code of the enumeration computes it.
+  private func rawValue(
+    _ value: SourceExpression,
+    in scope: [String],
+    file: String
+  ) -> SourceExpression? {
+    guard case .reference(let path) = value, path.count > 2, path.last == "rawValue",
+      case .type(let type) = module.meaning(of: Array(path.dropLast(2)), in: scope, file: file),
+      type.kind == .enumeration, case .known(_, let name)? = inheritedRawType(of: type),
+      let values = type.rawValues(areText: name == "String")
+    else { return nil }
+    return zip(type.cases, values).first { $0.0.name == path[path.count - 2] }?.1
   }
 }
 

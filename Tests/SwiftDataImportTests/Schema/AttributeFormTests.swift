@@ -44,6 +44,10 @@ import Testing
     ("var a: String = Mood.bad.rawValue", "a: string = string(\"bad\")"),
     ("var a: Int = Level.high.rawValue", "a: integer64 = integer(2)"),
     ("var a: Int = Level.none.rawValue", "a: integer64"),
+    (
+      "var a: Int = Odd.two.rawValue; "
+        + "enum Odd: RawRepresentable { case one, two; var rawValue: Int { 7 } }", "a: integer64"
+    ),
     ("var a: Float", "a: float"),
     ("var a: [String]", "a: transformable by NSSecureUnarchiveFromData"),
     ("var a: Names?", "a: transformable? by NSSecureUnarchiveFromData"),
