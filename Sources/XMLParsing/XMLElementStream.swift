@@ -41,12 +41,17 @@ package enum XMLElementStream {
     }
   }
 
-  /// Throws if an XML declaration names another encoding than UTF-8 and its part ASCII.
-  private static func checkEncoding(_ part: ArraySlice<UInt8>) throws(XMLError) {
-    let marks: [[UInt8]] = [
+  /// Returns whether a file that begins with these bytes is XML in UTF-16, with or without a mark of its order.
+  package static func isUTF16(_ head: ArraySlice<UInt8>) -> Bool {
+    let starts: [[UInt8]] = [
       [0xff, 0xfe], [0xfe, 0xff], [UInt8(ascii: "<"), 0], [0, UInt8(ascii: "<")],
     ]
-    guard !marks.contains(where: { part.starts(with: $0) }) else {
+    return starts.contains { head.starts(with: $0) }
+  }
+
+  /// Throws if an XML declaration names another encoding than UTF-8 and its part ASCII.
+  private static func checkEncoding(_ part: ArraySlice<UInt8>) throws(XMLError) {
+    guard !isUTF16(part) else {
       throw XMLError(
         .notWellFormed,
         line: 1,

@@ -1,5 +1,6 @@
 import Files
 import ObjectModel
+import XMLParsing
 
 /// A kind of Core Data's stores that is no SQLite database.
 package enum OtherStoreKind: Hashable, Sendable {
@@ -34,11 +35,8 @@ package enum OtherStoreKind: Hashable, Sendable {
 
   /// Returns the beginning of a text; one in UTF-16 as far as it is ASCII, which is enough to recognize it.
   private static func plain(_ head: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
-    let isWide =
-      isMarked || head.starts(with: [UInt8(ascii: "<"), 0])
-      || head.starts(with: [0, UInt8(ascii: "<")])
-    return isWide ? head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }[...] : head
+    guard XMLElementStream.isUTF16(head) else { return head }
+    return head.filter { $0 != 0 && $0 < 0x80 }[...]
   }
 
   /// Recognizes the kind of a file; nil where it is of neither.
