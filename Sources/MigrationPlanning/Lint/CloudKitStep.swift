@@ -67,10 +67,10 @@ package struct CloudKitStep {
           new.mirroring.isCertain ? .error : .warning,
           successor.name,
           nil,
-          "\(entity.name) is renamed to \(successor.name): the app cannot open a store that CloudKit mirrors, "
-            + "\"CloudKit integration forbids renaming\". For CloudKit it is a new record type: devices with \(last.version.name) see no object that \(new.version.name) makes, and "
-            + "a device that "
-            + "starts with \(new.version.name) gets no object that they make.",
+          "\(entity.name) is renamed to \(successor.name). Core Data is reported not to migrate a store then "
+            + "that CloudKit mirrors: \"CloudKit integration forbids renaming\". For CloudKit it is a new "
+            + "record type: devices with \(last.version.name) see no object that \(new.version.name) makes, and "
+            + "a device that starts with \(new.version.name) gets no object that they make.",
           "Keep the name \(entity.name) in the model, and rename the class alone."
         )
       }

@@ -80,7 +80,8 @@ extension Rule {
         "Renaming IDs carry the values of the store on the device. CloudKit renames nothing: to "
         + "it the new name is a new field, so that devices with the old and the new version do not "
         + "see each other's "
-        + "values. The store of a renamed entity is not migrated: \"CloudKit integration forbids renaming\".",
+        + "values. Core Data is reported not to migrate the store where an entity is renamed: \"CloudKit "
+        + "integration forbids renaming\".",
       example: [
         "v1, deployed:  Note { title: String }        // field CD_title",
         "v2:            Note { heading: String }      // field CD_heading; Renaming ID title",

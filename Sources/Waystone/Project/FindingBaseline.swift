@@ -78,8 +78,8 @@ public struct FindingBaseline: Hashable, Sendable {
         // Writing it anew would accept every new finding.
         recovery: isConflict
           ? "Remove the lines with marks and keep the findings of both sides, each once."
-          : "Take it from the project's history. A new one is written where none is, and accepts all "
-            + "findings there are: `waystone check --write-baseline OTHER`."
+          : "Take it from the project's history. Or write one under a new name, which accepts all "
+            + "findings of today: `waystone check --write-baseline FILE`."
       )
     }
     for entry in read.findings { counts[entry, default: 0] += 1 }
