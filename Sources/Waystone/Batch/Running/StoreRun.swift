@@ -285,8 +285,7 @@ package struct StoreRun {
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan.plan, in: request.project)
     // An unfinished run of the batch will be resumed.
-    _ = try unfinished(job)
-    if try !FileSystem.exists(Workspace(destination: job.output ?? job.store).journal) {
+    if try unfinished(job) == nil {
       try plan.checkBeginning(request.options(for: plan.plan), makesFolders: true)
     }
     try checkIsFree(job)
