@@ -8,7 +8,7 @@ extension PreconditionAnalysis {
   /// The result repeats questions of ``preconditions()`` where they are the same.
   func validationPreconditions() -> [Precondition] {
     var gathered = Gathered()
-    for row in rows where row.mapping.entityMigrationPolicyClassName == nil {
+    for row in rows where !row.hasPolicy {
       if row.mapping.pieces == nil { askForCounts(row, &gathered) }
       for attribute in destination.attributes(of: row.destination) {
         guard let value = row.resolution.attributes[attribute.name], !value.isOpaque,

@@ -141,7 +141,7 @@ extension PreconditionAnalysis {
   /// Adds the question whether a text that is split has empty parts, which make nothing.
   func askForWholeParts(_ row: Row, _ gathered: inout Gathered) {
     guard let pieces = row.mapping.pieces, let separator = pieces.separator, pieces.trimsBlanks,
-      row.mapping.entityMigrationPolicyClassName == nil,
+      !row.hasPolicy,
       let name = ValueOrigin(pieces.value.ofSource).carriedProperty,
       source.property(name, of: row.source)?.property.attribute?.isPersistent == true
     else { return }

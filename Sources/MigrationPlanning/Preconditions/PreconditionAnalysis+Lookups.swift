@@ -3,7 +3,7 @@ import ObjectModel
 extension PreconditionAnalysis {
   /// Adds the questions whether the objects that a mapping looks up by a key exist.
   func askForLookups(_ row: Row, _ gathered: inout Gathered) {
-    guard row.mapping.entityMigrationPolicyClassName == nil else { return }
+    guard !row.hasPolicy else { return }
     for property in row.mapping.attributeMappings + row.mapping.relationshipMappings {
       guard let lookup = property.valueExpression?.lookup,
         let declared = destination.property(property.name, of: row.destination)?.property,

@@ -68,9 +68,7 @@ extension PreconditionAnalysis {
     guard let property = destination.property(name, of: row.destination)?.property,
       property.isPersistent
     else { return .nothing }
-    if row.mapping.entityMigrationPolicyClassName != nil {
-      return .opaque("code gives \(place) its value")
-    }
+    if row.hasPolicy { return .opaque("code gives \(place) its value") }
     if property.attribute?.derivationExpression?.isComputed == true,
       row.resolution.attributes[name] == .nothing
     {

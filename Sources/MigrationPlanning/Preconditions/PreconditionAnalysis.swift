@@ -33,10 +33,11 @@ package struct PreconditionAnalysis {
       return subject
     }
 
+    /// Whether code gives the values.
+    var hasPolicy: Bool { mapping.entityMigrationPolicyClassName != nil }
+
     /// Whether code, or a part of an object, gives the values.
-    var isOpaque: Bool {
-      mapping.entityMigrationPolicyClassName != nil || mapping.pieces != nil
-    }
+    var isOpaque: Bool { hasPolicy || mapping.pieces != nil }
 
     /// Returns whether objects that agree in some properties are one object.
     func isShared(by names: [String]) -> Bool {
@@ -52,7 +53,7 @@ package struct PreconditionAnalysis {
 
     /// Returns whether a relationship is given the objects to which one of the source leads.
     func gives(_ relationship: String) -> Bool {
-      mapping.entityMigrationPolicyClassName == nil
+      !hasPolicy
         && resolution.requests.values.contains { $0.relationship == relationship }
     }
 
@@ -91,7 +92,7 @@ package struct PreconditionAnalysis {
       askForLookups(row, &gathered)
       askForWholeParts(row, &gathered)
       askForFilter(row, &gathered)
-      guard row.mapping.entityMigrationPolicyClassName == nil else { continue }
+      guard !row.hasPolicy else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
       askForMissing(row, &gathered)
       guard row.mapping.pieces == nil else { continue }
@@ -330,7 +331,7 @@ package struct PreconditionAnalysis {
       let made = rows.filter { $0.source == name }
       let arriving = arrivals(of: name, for: after, mapping)
       let others = made.filter { row in !arriving.contains { $0.mapping == row.mapping } }
-      guard made.allSatisfy({ $0.mapping.entityMigrationPolicyClassName == nil }),
+      guard !made.contains(where: \.hasPolicy),
         let taken = admission(of: others)
       else { return nil }
       switch admission(of: arriving) {

@@ -25,8 +25,8 @@ extension PreconditionQueries {
       guard count.against > 0 else { continue }
       keys += try StoreVerifier.keys(
         connection,
-        "SELECT \(part.pieces.isEmpty ? "" : "DISTINCT ")s.Z_PK FROM \(question.source) AND (\(question.condition)) ORDER BY s.Z_PK "
-          + "LIMIT \(Finding.Evidence.keyLimit)"
+        "SELECT \(part.pieces.isEmpty ? "" : "DISTINCT ")s.Z_PK FROM \(question.source) "
+          + "AND (\(question.condition)) ORDER BY s.Z_PK LIMIT \(Finding.Evidence.keyLimit)"
       )
     }
     return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))

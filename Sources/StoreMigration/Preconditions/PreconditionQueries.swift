@@ -197,13 +197,8 @@ package struct PreconditionQueries {
     try check(table, ["Z_PK", "Z_ENT"])
     var isSome = subject.isShared
     var conditions: [String] = []
+    let compiler = compiler(for: subject.entity)
     for predicate in subject.predicates {
-      let compiler = ExpressionCompiler(
-        schema: schema,
-        database: database,
-        entity: subject.entity,
-        alias: "s"
-      )
       if let sql = compiler.compile(predicate) ?? evaluator?.sql(predicate) {
         conditions.append("(\(sql))")
       } else {
@@ -212,12 +207,6 @@ package struct PreconditionQueries {
     }
     var pieces = ""
     if let parted = subject.pieces {
-      let compiler = ExpressionCompiler(
-        schema: schema,
-        database: database,
-        entity: subject.entity,
-        alias: "s"
-      )
       if !subject.values.contains(where: \.readsPiece), let separator = parted.separator,
         let text = compiler.compile(parted.value)?.sql
       {
@@ -247,6 +236,10 @@ package struct PreconditionQueries {
       pieces: pieces,
       isSome: isSome
     )
+  }
+
+  private func compiler(for entity: String) -> ExpressionCompiler {
+    ExpressionCompiler(schema: schema, database: database, entity: entity, alias: "s")
   }
 
   /// Refuses to ask for columns that are not there.
@@ -283,13 +276,7 @@ package struct PreconditionQueries {
     // The time of the run is always a value.
     case .computed(.call("now", []), []): return "0.0"
     case .computed(let expression, []):
-      let compiler = ExpressionCompiler(
-        schema: schema,
-        database: database,
-        entity: entity,
-        alias: "s"
-      )
-      if let compiled = compiler.compile(expression) {
+      if let compiled = compiler(for: entity).compile(expression) {
         return isExact ? compiled.exactSQL : compiled.sql
       }
       guard let sql = evaluator?.sql(expression, isExact: isExact, pieces: pieces) else {

@@ -28,7 +28,7 @@ package struct UnexplainedContents {
   ///   - comparison: The comparison of the model's schema with the database's own.
   ///   - pending: The objects that a deferred migration left, which are explained.
   /// - Throws: ``SQLiteError``.
-  /// - Complexity: One reading of each table that has such a column, and none otherwise.
+  /// - Complexity: One reading of the persistent history, and of each table that has such a column.
   package init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
