@@ -17,7 +17,7 @@ import Testing
 
   @Test func `no edge between random versions is better than its bound`() throws {
     var sum = Tally()
-    for seed in Trials.some(of: 1_200 as UInt64) {
+    for seed in 0..<(Trials.areAll ? 1_200 : 60 as UInt64) {
       var random = SeededGenerator(seed: seed)
       let graph = VersionGraph(
         VersionedModel(name: "R", versions: Self.history(of: 9, &random))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a search that looks at few edges finds what one that looks at all finds`() throws {
-    for seed in Trials.some(of: 1_200 as UInt64) {
+    for seed in 0..<(Trials.areAll ? 1_200 : 60 as UInt64) {
       var random = SeededGenerator(seed: seed)
       let graph = VersionGraph(
         VersionedModel(name: "R", versions: Self.history(of: 9, &random))

@@ -35,7 +35,7 @@ import Testing
 
   @Test func `no edge costs a store of random versions less than its bound`() throws {
     var tally = Tally()
-    for seed in Trials.some(of: 1_200 as UInt64) {
+    for seed in 0..<(Trials.areAll ? 1_200 : 60 as UInt64) {
       var random = SeededGenerator(seed: seed)
       var changing = RandomModel(&random)
       let versions = (0..<9).compactMap { index -> ModelVersion? in

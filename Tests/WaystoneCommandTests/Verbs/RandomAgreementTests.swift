@@ -11,7 +11,7 @@ import WaystoneCommand
 /// of a store is what `migrate` does with it.
 @Suite struct RandomAgreementTests {
   /// The number of stores that one test makes.
-  private static let batch = Trials.areAll ? 200 : 8
+  private static let batch = Trials.areAll ? 200 : 4
 
   @Test(arguments: 0..<10)
   func `no run fails on a store that plan finds well, or ends well on another`(number: Int) throws {
