@@ -20,7 +20,7 @@ extension [Finding] {
     let each = "each of these versions"
     for finding in self {
       guard let version = finding.place.version,
-        let subject = finding.place.subject ?? (finding.isOnAppOutcome ? "" : nil)
+        let subject = finding.place.subject ?? (finding.code.has(.appOutcome) ? "" : nil)
       else {
         merged.append((finding, []))
         continue
@@ -50,13 +50,6 @@ extension [Finding] {
       if names.count > 1 { finding.place.version = names.text() }
       return finding
     }
-  }
-}
-
-extension Finding {
-  /// Whether the finding is on what the app does with stores of its version.
-  fileprivate var isOnAppOutcome: Bool {
-    [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(code)
   }
 }
 

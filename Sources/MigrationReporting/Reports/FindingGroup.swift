@@ -278,7 +278,7 @@ extension Finding {
 
   /// Whether something is dropped whose values no other thing keeps.
   var isDrop: Bool {
-    FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
+    code.has(.drop) && severity > .note && risk.map { $0 >= .lossy } == true
   }
 
   /// The lost part of an entity or property that the finding names; nil where it names none.
@@ -295,7 +295,7 @@ extension Finding {
 
   /// Whether something is only added.
   fileprivate var isAddition: Bool {
-    severity == .note && [.entityAdded, .attributeAdded, .relationshipAdded].contains(code)
+    severity == .note && code.has(.addition)
   }
 
   /// The message without its subject; nil where it does not begin with that.

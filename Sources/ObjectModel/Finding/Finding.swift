@@ -1,15 +1,3 @@
-extension FindingCode {
-  /// Whether it refuses a step since rows would have no value, and only where there are rows.
-  package var isOfMissingValue: Bool {
-    [.requiredWithoutDefault, .defaultComputed, .unresolvedType].contains(self)
-  }
-
-  /// The codes of a thing dropped as a whole, whether or not a new one may be it under another name.
-  package static let drops: Set<FindingCode> = [
-    .entityDropped, .attributeDropped, .relationshipDropped, .suspectedRename,
-  ]
-}
-
 extension Finding {
   /// Whether it reports values that are read, and it is not known whether they are kept.
   package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }

@@ -20,7 +20,7 @@ struct FindingGroupTests {
       risk: risk,
       at: Finding.Place(version: version, entity: subject.entity, property: subject.property),
       message: "\(name) \(rest)",
-      remedy: remedy ?? (FindingCode.drops.contains(code) ? "Set its Renaming ID." : "Keep it.")
+      remedy: remedy ?? (code.has(.drop) ? "Set its Renaming ID." : "Keep it.")
     )
   }
 
