@@ -231,9 +231,8 @@ struct AppOutcomeText {
       var doubt = unknown(
         "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
           + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
-        reason.remedy.replacing(
-          "in this version",
-          with: "in \(graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name)"
+        reason.advice.text(
+          editing: graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name
         )
           + " Or try the app on a store of \(source.name), and accept this with that as the reason."
       )

@@ -75,7 +75,7 @@ struct UnacceptedLosses {
       var finding = finding
       finding.severity = .error
       finding.risk = max(finding.risk ?? .exact, .conditional)
-      finding.remedy += " \(advice)"
+      finding.advice = "\(finding.advice) \(advice)"
       return finding
     }
   }
