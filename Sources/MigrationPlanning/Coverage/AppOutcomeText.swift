@@ -17,7 +17,7 @@ struct AppOutcomeText {
     }
   }
 
-  /// The changes for which Core Data is known to infer no mapping.
+  /// Returns whether Core Data is known to infer no mapping for a change.
   ///
   /// Tests hold this against a statement of Apple's documents (`Tests/Inference/documented_rules.py`).
   /// Apple's documents are silent on these, or call them inferable: a to-many that becomes a to-one
@@ -26,19 +26,9 @@ struct AppOutcomeText {
   /// leaves its hierarchy (apps test that inference takes it; "You can move entities into or out of a
   /// hierarchy"), an attribute that becomes a relationship, a concrete entity that becomes abstract, and
   /// those of ``undocumented(_:in:)``.
-  private static let documentedFailures: Set<FindingCode> = [
-    // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*; the
-    // framework's error: "Cannot merge multiple root entity source tables into one destination entity
-    // root table".
-    .hierarchiesMerged,
-    // "If you change an optional attribute to be nonoptional, there's no way for a lightweight migration
-    // to infer the default value": *Staged migrations*. The framework's error: "Validation error missing
-    // attribute values on mandatory destination attribute" (3lvis/DATAStack#61, paulw11/Seam3#28).
-    .requiredWithoutDefault,
-    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. WWDC 2010,
-    // *Mastering Core Data*, names "numerical type conversion" as the only inferable change of type.
-    .typeConverted,
-  ]
+  private func isDocumentedFailure(_ finding: Finding) -> Bool {
+    finding.code.has(.refusedByCoreData)
+  }
 
   /// Returns whether Core Data refuses an inferred change, or Apple does not document that it accepts it.
   ///
@@ -49,15 +39,12 @@ struct AppOutcomeText {
   func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
     let isToOne = property(finding, in: step)?.relationship?.isToMany == false
     switch finding.code {
-    case .becomesToOne, .destinationChanged, .requiredWithoutDefault, .derivationChanged,
-      .becomesConcrete:
-      return true
     case .relationshipAdded: return isToOne && finding.severity > .note
     // An attribute of its own gets its default, be it one UUID for all rows.
     case .attributeAdded: return finding.severity > .note && isComposite(finding, in: step)
     case .becomesRequired: return finding.severity > .note
     case .countsTightened: return isToOne
-    default: return false
+    default: return finding.code.has(.undocumented)
     }
   }
 
@@ -127,7 +114,7 @@ struct AppOutcomeText {
         ] + reasons
       )
     }
-    guard reasons.contains(where: { Self.documentedFailures.contains($0.code) }) else {
+    guard reasons.contains(where: isDocumentedFailure) else {
       return AppOutcome(
         kind: .unknown,
         nodes: nodes,
@@ -244,9 +231,8 @@ struct AppOutcomeText {
       var doubt = unknown(
         "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
           + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
-        reason.remedy.replacing(
-          "in this version",
-          with: "in \(graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name)"
+        reason.advice.text(
+          editing: graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name
         )
           + " Or try the app on a store of \(source.name), and accept this with that as the reason."
       )

@@ -63,7 +63,6 @@ final class CarriedNames: Sendable {
 extension Finding {
   /// Whether the finding reports Renaming IDs that disagree, with a remedy.
   package var disputesIdentifier: Bool {
-    [.renamingIdentifierNamesOldName, .canonicalNamesDisagree].contains(code)
-      && ModelFramework.renames(remedy)
+    code.has(.identifierDispute) && advice.mark != nil
   }
 }

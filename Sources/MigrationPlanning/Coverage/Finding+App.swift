@@ -17,18 +17,8 @@ extension Finding {
   /// takes such rows, or the finding has no condition.
   package var effectInApp: AppOutcome.Kind? {
     guard risk == .conditional else { return nil }
-    switch code {
-    // Core Data stops at a unique index that cannot be made, and refuses a required attribute without
-    // default, with any rows.
-    case .uniquenessAdded, .requiredWithoutDefault: return .fails
-    // A number goes into the smaller type as it fits.
-    case .typeNarrowed: return .loses
-    // It is not known which link stays, nor what a transformer makes of bytes that are not its own.
-    case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
-      .countsTightened, .becomesRequired, .compositeReadsOther, .derivedColumnDiffers:
-      return .unknown
-    // A large value moves between store and files without harm.
-    default: return nil
-    }
+    if code.has(.failsInApp) { return .fails }
+    if code.has(.losesInApp) { return .loses }
+    return code.has(.unknownInApp) ? .unknown : nil
   }
 }

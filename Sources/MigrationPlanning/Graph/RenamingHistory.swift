@@ -45,8 +45,8 @@ struct RenamingHistory {
     } else if let heir = heir(of: finding.place, called: after, behind: destination) {
       let item = [finding.place.entity, after].compactMap(\.self).joined(separator: ".")
       finding.message += " \(heir) has the data as \(finding.place.property == nil ? after : item)."
-      finding.remedy =
-        "Do not only clear it: \(heir) takes the data by it. Set the \(versions[source].model.framework.renamingIdentifier) of \(after) to "
+      finding.advice =
+        "Do not only clear it: \(heir) takes the data by it. Set the \(mark: versions[source].model.framework) of \(after) to "
         + "\"\(before)\" in \(heir) and all later versions, and clear it in \(first); no version hash "
         + "changes."
     } else if let mended = mended(finding, from: source, to: destination) {
@@ -71,8 +71,8 @@ struct RenamingHistory {
     }
     guard let first else { return nil }
     var finding = finding
-    finding.remedy =
-      "Give it one \(versions[source].model.framework.renamingIdentifier), \"\(first.identifier)\", in \(versions[first.position].name), where it is "
+    finding.advice =
+      "Give it one \(mark: versions[source].model.framework), \"\(first.identifier)\", in \(versions[first.position].name), where it is "
       + "called \(first.item.property ?? first.item.entity ?? ""), and in all later versions; no version hash "
       + "changes."
     return finding

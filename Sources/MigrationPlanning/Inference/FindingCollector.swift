@@ -38,6 +38,7 @@ final class FindingCollector {
     property: String? = nil,
     _ message: @autoclosure () -> String,
     remedy: @autoclosure () -> String = "Nothing needs to be done.",
+    advice: @autoclosure () -> Finding.Advice? = nil,
     change: @autoclosure () -> String? = nil
   ) {
     let key = Key(code: code, entity: entity, property: property)
@@ -56,8 +57,9 @@ final class FindingCollector {
       risk: risk,
       at: Finding.Place(entity: entity, property: property),
       message: message(),
-      remedy: remedy()
+      remedy: ""
     )
+    finding.advice = advice() ?? Finding.Advice(remedy())
     finding.change = change()
     if let known { found[known.place] = finding } else { found.append(finding) }
   }
@@ -115,19 +117,30 @@ final class FindingCollector {
     entity: String?,
     property: String? = nil,
     _ message: @autoclosure () -> String,
-    remedy: @autoclosure () -> String
+    advice: @autoclosure () -> Finding.Advice
   ) {
     let key = Key(code: code, entity: entity, property: property)
     guard seenRefusals.insert(key).inserted else { return }
-    refused.append(
-      Finding(
-        code,
-        .error,
-        at: Finding.Place(entity: entity, property: property),
-        message: message(),
-        remedy: remedy()
-      )
+    var finding = Finding(
+      code,
+      .error,
+      at: Finding.Place(entity: entity, property: property),
+      message: message(),
+      remedy: ""
     )
+    finding.advice = advice()
+    refused.append(finding)
+  }
+
+  /// Notes why the step cannot be inferred, with advice of words alone.
+  func refuse(
+    _ code: FindingCode,
+    entity: String?,
+    property: String? = nil,
+    _ message: @autoclosure () -> String,
+    remedy: @autoclosure () -> String
+  ) {
+    refuse(code, entity: entity, property: property, message(), advice: Finding.Advice(remedy()))
   }
 
   /// Returns whether this refusal was added.

@@ -72,8 +72,8 @@ extension MappingInference {
         property: new.property.name,
         "\(new.place) takes the links of \(old.property.name), because their inverses match; no "
           + "\(framework.renamingIdentifier) says so.",
-        remedy: identifying(
-          "Set its \(framework.renamingIdentifier) to \"\(old.property.canonicalName)\""
+        advice: identifying(
+          "Set its \(mark: framework) to \"\(old.property.canonicalName)\""
         )
       )
       return
@@ -178,11 +178,11 @@ extension MappingInference {
         property: attribute.name,
         "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for it."
           + (old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? ""),
-        remedy: giving(
+        advice: giving(
           unless: old.map { name in
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(
-              "Only if it holds the data of \(name), set its \(framework.renamingIdentifier) to "
+              "Only if it holds the data of \(name), set its \(mark: framework) to "
                 + "\"\(old.map { renamingIdentifier(for: $0, in: declared.entityName) } ?? name)\""
             )
           }

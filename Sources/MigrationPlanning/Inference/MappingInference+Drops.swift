@@ -98,7 +98,7 @@ extension MappingInference {
       property: property.name,
       place + before
         + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
-      remedy: isKept
+      advice: isKept
         ? "Nothing needs to be done."
         : renaming(
           new,
@@ -135,7 +135,11 @@ extension MappingInference {
   /// No version hash contains the identifier (`VersionHasher` leaves it out), and Core Data infers a
   /// rename by it: *Migrating your data model automatically*, "Managing changes to entities and
   /// properties".
-  func renaming(_ new: [String], from old: String, canonicalName: String) -> String {
+  func renaming(
+    _ new: [String],
+    from old: String,
+    canonicalName: String
+  ) -> Finding.Advice {
     switch span {
     case .step: break
     case .shortcut:
@@ -147,17 +151,19 @@ extension MappingInference {
         "SwiftData carries no objects to a class of another name. If it was renamed, keep the old name, "
         + "or \(framework.mapping(" that copies its objects"))."
     }
-    let advice =
+    let advice: Finding.Advice =
       switch new.count {
       case 0:
-        "If it was renamed, set the \(framework.renamingIdentifier) of its new name to "
-          + (canonicalName == old && !old.contains(".") ? "the old name" : "\"\(canonicalName)\"")
+        "If it was renamed, set the \(mark: framework) of its new name to "
+          + Finding.Advice(
+            canonicalName == old && !old.contains(".") ? "the old name" : "\"\(canonicalName)\""
+          )
       case 1:
-        "Only if \(new[0]) holds the data of \(old), set the \(framework.renamingIdentifier) of \(new[0]) to "
+        "Only if \(new[0]) holds the data of \(old), set the \(mark: framework) of \(new[0]) to "
           + "\"\(canonicalName)\""
       default:
         "Only if one of \(new.joined(separator: ", ")) holds the data of \(old), set its "
-          + "\(framework.renamingIdentifier) to "
+          + "\(mark: framework) to "
           + "\"\(canonicalName)\""
       }
     return identifying(advice)
@@ -165,10 +171,10 @@ extension MappingInference {
 
   /// Returns the advice to set a Renaming ID, for a step; any other span gets the command that shows
   /// each step.
-  func identifying(_ advice: String) -> String {
+  func identifying(_ advice: Finding.Advice) -> Finding.Advice {
     span == .step
       ? "\(advice), \(Self.throughout)."
-      : "`waystone check --all` shows what each step changes, and which \(framework.renamingIdentifier)s to set."
+      : "`waystone check --all` shows what each step changes, and which \(mark: framework)s to set."
   }
 
   /// Returns the advice to write a mapping that a step cannot infer, as a sentence.
@@ -180,7 +186,8 @@ extension MappingInference {
   var framework: ModelFramework { destination.framework }
 
   /// The place to set a Renaming ID, as the end of a sentence.
-  static let throughout = "in this version and all later ones; no version hash changes"
+  static let throughout: Finding.Advice =
+    "in \(.editedVersion) and all later ones; no version hash changes"
 
   /// Returns whether the links live on in the relationship back, which alone can hold them, of each
   /// entity that they lead to: one may have left the parent that declared it.

@@ -45,7 +45,7 @@ extension MappingInference {
       entity.isAbstract
         ? "\(entity.name), an abstract entity without rows of its own, is dropped."
         : "\(entity.name) is dropped with all its rows" + Self.isNew(new),
-      remedy: entity.isAbstract
+      advice: entity.isAbstract
         ? "Nothing needs to be done."
         : renaming(new, from: entity.name, canonicalName: entity.key.canonicalName)
     )
@@ -114,7 +114,7 @@ extension MappingInference {
         property: property,
         "\(item) has the \(framework.renamingIdentifier) \"\(old.name)\", its last name. Core Data expects the one that it had "
           + "before, \"\(old.canonicalName)\", and may drop the data.",
-        remedy: identifying("Set its \(framework.renamingIdentifier) to \"\(old.canonicalName)\"")
+        advice: identifying("Set its \(mark: framework) to \"\(old.canonicalName)\"")
       )
     case .nameOnly:
       collector.add(
@@ -125,10 +125,10 @@ extension MappingInference {
         property: property,
         "\(item) changes its \(framework.renamingIdentifier) from \(Self.quoted(old)) to "
           + "\(Self.quoted(new)). Core Data compares Renaming IDs, and may drop the data.",
-        remedy: identifying(
+        advice: identifying(
           old.explicitIdentifier == nil
-            ? "Clear its \(framework.renamingIdentifier)"
-            : "Set its \(framework.renamingIdentifier) to \(Self.quoted(old))"
+            ? "Clear its \(mark: framework)"
+            : "Set its \(mark: framework) to \(Self.quoted(old))"
         )
       )
     }

@@ -133,11 +133,11 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), which is "
           + "dropped; its links are dropped too.",
-        remedy: span == .step
+        advice: span == .step
           ? framework == .swiftData
             ? "If \(target) is the new name of \(old.destinationEntityName), keep that name: SwiftData "
               + "carries no objects to a class of another name."
-            : "If \(target) is the new name of \(old.destinationEntityName), set the Renaming ID of "
+            : "If \(target) is the new name of \(old.destinationEntityName), set the \(mark: framework) of "
               + "\(target) to \"\(source[old.destinationEntityName]?.canonicalName ?? "")\", "
               + "\(Self.throughout)."
           : renaming([], from: "", canonicalName: "")

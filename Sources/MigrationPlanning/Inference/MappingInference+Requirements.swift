@@ -15,7 +15,7 @@ extension MappingInference {
       entity: declared.entityName,
       property: attribute.name,
       "\(isNew(declared, "and required")), without a default: Waystone migrates it only in a store without rows.",
-      remedy: giving()
+      advice: giving()
     )
   }
 
@@ -64,7 +64,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
           + "every row has a value.",
-        remedy: giving()
+        advice: giving()
       )
     } else if new.defaultValue == nil {
       // Core Data refuses it with any rows.
@@ -77,7 +77,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) becomes required without a default. Core Data refuses this; Waystone "
           + "migrates it if every row has a value.",
-        remedy: giving()
+        advice: giving()
       )
     } else {
       collector.add(
@@ -95,8 +95,7 @@ extension MappingInference {
   /// the default.
   ///
   /// - Parameter first: The remedy where the values exist under another name.
-  func giving(unless first: String? = nil) -> String {
-    (first.map { "\($0) Else give" } ?? "Give")
-      + " it \(framework.defaults)"
+  func giving(unless first: Finding.Advice? = nil) -> Finding.Advice {
+    first.map { "\($0) Else give it \(framework.defaults)" } ?? .giveDefault(framework)
   }
 }

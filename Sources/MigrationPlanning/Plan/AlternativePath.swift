@@ -115,7 +115,7 @@ extension SearchSpace {
       passing.formUnion(
         findings.filter { own.contains($0) }.filter { finding in
           // A dropped item has its old name.
-          (FindingCode.drops.contains(finding.code) ? way : next).makesAnew(finding.place)
+          (finding.code.has(.drop) ? way : next).makesAnew(finding.place)
         }
       )
       way = next
@@ -148,7 +148,7 @@ extension SearchSpace {
     return hops.flatMap(\.findings).filter { finding in
       wanted(finding)
         && !own.contains {
-          ($0.code == finding.code || FindingCode.drops.isSuperset(of: [$0.code, finding.code]))
+          ($0.code == finding.code || $0.code.has(.drop) && finding.code.has(.drop))
             && $0.place.entity == finding.place.entity
             && $0.place.property == finding.place.property
         }

@@ -105,7 +105,7 @@ struct HeldEntities {
       }
       let names = model.hierarchyNames(below: entity)
       guard names.contains(where: { entities[$0] != nil }) else { return false }
-      guard FindingCode.drops.contains(finding.code), let name = finding.place.property,
+      guard finding.code.has(.drop), let name = finding.place.property,
         let property = model.property(name, of: entity)?.property
       else { return true }
       if holds(name, entity) { return true }

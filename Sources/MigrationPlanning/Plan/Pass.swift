@@ -56,7 +56,7 @@ package struct Pass: Sendable {
   fileprivate static func told(by hop: Hop) -> [Precondition] {
     let open = hop.findings.filter {
       $0.evidence?.verdict == .unknown
-        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
+        || $0.code.has(.counted) && $0.evidence?.verdict != .proven
     }
     guard !open.isEmpty else { return [] }
     let deduction = PreconditionAnalysis(hop.resolved)

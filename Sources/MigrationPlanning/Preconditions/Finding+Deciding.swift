@@ -20,7 +20,7 @@ extension Finding {
       finding.remedy =
         "Correct those rows with the app first"
         + (canBeAccepted ? ", or let the values change (migrate --accept-changed-values)." : ".")
-    case .refuted where code.isCountedByRuns: finding.severity = .warning
+    case .refuted where code.has(.counted): finding.severity = .warning
     case .refuted, .unknown: break
     }
     return finding

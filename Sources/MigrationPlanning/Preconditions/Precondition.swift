@@ -185,17 +185,8 @@ package struct Precondition: Hashable, Sendable {
 
   /// Whether a run that finds it refuted stops, because the step would fail or change values.
   package var isRequired: Bool {
-    switch code {
-    case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .unreadableValue, .inverseChanged, .inverseDisagrees,
-      .destinationChanged, .expressionGivesNothing, .expressionDoesNotFit, .expressionFails,
-      .externalStorageToggled:
-      return true
-    case .linksDropped:
-      if case .noLinksTo(_, .neededTargetDropped) = kind { return true }
-      return false
-    default: return false
-    }
+    if code == .linksDropped, case .noLinksTo(_, .neededTargetDropped) = kind { return true }
+    return code.has(.stopsRun)
   }
 
   /// Whether the run itself finds violating rows, where the rows cannot be asked before.
@@ -214,25 +205,8 @@ package struct Precondition: Hashable, Sendable {
   /// Whether the user may let the run continue where it is refuted, and change the values that do not
   /// fit.
   package var canBeAccepted: Bool {
-    switch code {
-    case .typeNarrowed, .becomesToOne, .inverseDisagrees, .destinationChanged, .linksDropped,
-      .expressionGivesNothing:
-      true
-    case .unreadableValue:
-      if case .fits = kind { true } else { false }
-    default: false
-    }
-  }
-}
-
-extension FindingCode {
-  /// Whether violating rows are changed by a step as its author wrote, and a run reports their number.
-  package var isCountedByRuns: Bool {
-    [
-      .lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut,
-      .resultRounded,
-    ]
-    .contains(self)
+    if code == .unreadableValue, case .fits = kind { return true }
+    return code.has(.acceptable)
   }
 }
 

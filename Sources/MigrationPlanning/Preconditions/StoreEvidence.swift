@@ -129,9 +129,8 @@ package final class StoreEvidence {
     else { return edge.findings }
     let deduction = PreconditionAnalysis(resolved)
     // A dropped item is checked by its own finding alone.
-    let dropped = FindingCode.drops
     let isAskedOfAll = edge.findings.contains { finding in
-      !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
+      !finding.code.has(.drop) && finding.risk.map { $0 >= .conditional } == true
     }
     let isMapped =
       edge.kind == .authored && !resolved.isInferred && resolved.mapping.actionsBefore.isEmpty
@@ -196,7 +195,7 @@ package final class StoreEvidence {
         }
         let answer = answer(to: precondition, after: way(to: hop.source))
         let isOfResult = bounds.contains(precondition) && precondition.isOfExpressions
-        if case .unknown = answer, isOfResult || code.isOfComputing,
+        if case .unknown = answer, isOfResult || code.has(.computing),
           open.insert(precondition.place).inserted
         {
           return Self.open(precondition, answer, in: hop)
@@ -229,7 +228,7 @@ package final class StoreEvidence {
     in hop: Hop
   ) -> Finding {
     let act =
-      precondition.code.isOfComputing
+      precondition.code.has(.computing)
       ? "\(precondition.computation), and stops at a row for which that fails"
         + (precondition.property == nil ? "" : ", or gives a value that does not fit")
       : "holds each object against its model, and stops where validation refuses what an expression "
@@ -286,9 +285,4 @@ extension Precondition {
     property == nil
       ? "chooses the objects of \(place) by a filter" : "computes \(place) by an expression"
   }
-}
-
-extension FindingCode {
-  /// Whether it reports that an expression cannot be computed, or gives a value that does not fit.
-  fileprivate var isOfComputing: Bool { self == .expressionFails || self == .expressionDoesNotFit }
 }

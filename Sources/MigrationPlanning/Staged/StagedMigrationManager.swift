@@ -155,7 +155,7 @@ extension StagedMigrationManager {
       edge.refusals = result.refusals
       let hasActions = !stage.willMigrate.isEmpty || !stage.didMigrate.isEmpty
       edge.findings = result.findings.map { finding in
-        guard hasActions, FindingCode.drops.contains(finding.code), finding.severity > .note else {
+        guard hasActions, finding.code.has(.drop), finding.severity > .note else {
           return finding
         }
         var finding = finding

@@ -48,12 +48,7 @@ struct GapGroup {
       let accepted = Set(path.accepted.map(\.finding))
       let own = path.judged.filter { finding in
         gaps.contains(finding)
-          || (!accepted.contains(finding)
-            && [
-              .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .trialFailed, .notExercised,
-              .unprovenName,
-              .unresolvedPolicy,
-            ].contains(finding.code))
+          || (!accepted.contains(finding) && finding.code.has(.attention))
       }
       for finding in own {
         let reasons = reasons(of: finding, in: path)

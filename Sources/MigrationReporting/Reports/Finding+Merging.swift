@@ -6,7 +6,7 @@ private struct SharedFinding: Hashable {
   let severity: Finding.Severity
   let subject: String
   let message: String
-  let remedy: String
+  let advice: Finding.Advice
 }
 
 extension [Finding] {
@@ -20,7 +20,7 @@ extension [Finding] {
     let each = "each of these versions"
     for finding in self {
       guard let version = finding.place.version,
-        let subject = finding.place.subject ?? (finding.isOnAppOutcome ? "" : nil)
+        let subject = finding.place.subject ?? (finding.code.has(.appOutcome) ? "" : nil)
       else {
         merged.append((finding, []))
         continue
@@ -30,13 +30,17 @@ extension [Finding] {
         severity: finding.severity,
         subject: subject,
         message: finding.message.replacing(ownVersion: version, with: each),
-        remedy: finding.remedy.replacing(ownVersion: version, with: each)
-          .replacing(version.shellWord, with: "VERSION")
+        advice: finding.advice.mapWords {
+          $0.replacing(ownVersion: version, with: each).replacing(
+            version.shellWord,
+            with: "VERSION"
+          )
+        }
       )
       if let place = places[key] {
         merged[place].versions.append(version)
         merged[place].finding.message = key.message
-        merged[place].finding.remedy = key.remedy
+        merged[place].finding.advice = key.advice
         merged[place].finding.place.file = nil
         merged[place].finding.place.line = nil
       } else {
@@ -50,13 +54,6 @@ extension [Finding] {
       if names.count > 1 { finding.place.version = names.text() }
       return finding
     }
-  }
-}
-
-extension Finding {
-  /// Whether the finding is on what the app does with stores of its version.
-  fileprivate var isOnAppOutcome: Bool {
-    [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(code)
   }
 }
 

@@ -64,14 +64,15 @@ private struct FindingGroup {
 
   /// The remedy for all of them.
   var remedy: String {
-    if findings[0].isRenamable { return Finding.renaming(as: findings[0].remedy) }
-    let remedy = findings[0].remedy
+    if findings[0].isRenamable { return Finding.renaming(as: findings[0].advice) }
+    let advice = findings[0].advice
+    let remedy = advice.text
     let words = remedy.split { !$0.isLetter }
     guard findings.count > 1, !words.allSatisfy({ $0 != "it" && $0 != "its" }) else {
       return remedy
     }
     let isOfSeveral = Set(findings.map(\.place.version)).count > 1
-    let said = isOfSeveral ? remedy.replacing("this version", with: "that version") : remedy
+    let said = isOfSeveral ? advice.text(editing: "that version") : remedy
     // A code keeps its capitals.
     let isWord = said.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
     let first = String(said.prefix(1))
@@ -269,8 +270,8 @@ extension Finding {
   /// Returns the remedy for several dropped items.
   ///
   /// - Parameter advice: The advice on one of them, whose framework counts.
-  static func renaming(as advice: String) -> String {
-    let name = (ModelFramework.renaming(advice) ?? .coreData).renamingIdentifier
+  static func renaming(as advice: Advice) -> String {
+    let name = (advice.mark ?? .coreData).renamingIdentifier
     return
       "If one was renamed, set the \(name) of its new name to the old name, in that version and "
       + "later ones: that keeps the data and changes no version hash."
@@ -278,7 +279,7 @@ extension Finding {
 
   /// Whether something is dropped whose values no other thing keeps.
   var isDrop: Bool {
-    FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
+    code.has(.drop) && severity > .note && risk.map { $0 >= .lossy } == true
   }
 
   /// The lost part of an entity or property that the finding names; nil where it names none.
@@ -291,11 +292,11 @@ extension Finding {
   }
 
   /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.
-  var isRenamable: Bool { isDrop && ModelFramework.renames(remedy) }
+  var isRenamable: Bool { isDrop && advice.mark != nil }
 
   /// Whether something is only added.
   fileprivate var isAddition: Bool {
-    severity == .note && [.entityAdded, .attributeAdded, .relationshipAdded].contains(code)
+    severity == .note && code.has(.addition)
   }
 
   /// The message without its subject; nil where it does not begin with that.

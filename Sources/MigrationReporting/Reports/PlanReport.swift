@@ -307,10 +307,7 @@ package struct PlanReport: Report {
     let conditions = Set(findings.filter { $0.risk.map { $0 >= .conditional } == true }.map(\.code))
       .subtracting([.externalStorageToggled])
     if conditions.isEmpty { return "Nothing is dropped. " }
-    let asksOnly: Set<FindingCode> = [
-      .requiredWithoutDefault, .becomesRequired, .uniquenessAdded, .countsTightened,
-    ]
-    return conditions.isSubset(of: asksOnly)
+    return conditions.allSatisfy { $0.has(.rule) }
       ? "Nothing is dropped. The findings say which rules the rows may break. "
       : "\(StyledText("What is dropped depends on the rows.", .caution)) "
   }

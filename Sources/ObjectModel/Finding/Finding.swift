@@ -1,15 +1,3 @@
-extension FindingCode {
-  /// Whether it refuses a step since rows would have no value, and only where there are rows.
-  package var isOfMissingValue: Bool {
-    [.requiredWithoutDefault, .defaultComputed, .unresolvedType].contains(self)
-  }
-
-  /// The codes of a thing dropped as a whole, whether or not a new one may be it under another name.
-  package static let drops: Set<FindingCode> = [
-    .entityDropped, .attributeDropped, .relationshipDropped, .suspectedRename,
-  ]
-}
-
 extension Finding {
   /// Whether it reports values that are read, and it is not known whether they are kept.
   package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }
@@ -46,7 +34,12 @@ public struct Finding: Hashable, Sendable {
   /// A sentence that states the fact and why it matters.
   public var message: String
   /// The user's remedy.
-  public var remedy: String
+  public var remedy: String {
+    get { advice.text }
+    set { advice = Advice(newValue) }
+  }
+  /// The user's remedy, as it is made.
+  package var advice: Advice
   /// The evidence in the data, where a store was asked.
   public var evidence: Evidence?
   /// The old and the new value, where several changes at one place have one code; part of the key by which
@@ -69,7 +62,7 @@ public struct Finding: Hashable, Sendable {
     self.risk = risk
     self.place = place
     self.message = message
-    self.remedy = remedy
+    advice = Advice(remedy)
   }
 
   /// The place that a finding is about; every part may be absent.

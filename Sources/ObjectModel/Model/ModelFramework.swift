@@ -52,15 +52,6 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
       "a default in its class (no version hash changes), or a value in a custom stage."
     }
   }
-
-  /// Returns the framework whose mark advice names to carry a property to a new name; nil where it
-  /// names none.
-  package static func renaming(_ advice: String) -> ModelFramework? {
-    allCases.first { advice.contains($0.renamingIdentifier) }
-  }
-
-  /// Returns whether advice names the mark by which a property is carried to a new name.
-  package static func renames(_ advice: String) -> Bool { renaming(advice) != nil }
 }
 
 extension String {

@@ -14,6 +14,24 @@ package struct ExternalAccount: Hashable, Sendable {
     package let kind: String
   }
 
+  /// Values of an attribute whose files are not beside the store.
+  package struct Missing: Hashable, Sendable {
+    /// The entity and the attribute, by name.
+    package let entity, attribute: String
+    /// A sentence on the values, without its subject.
+    package let predicate: String
+
+    fileprivate var finding: Finding {
+      Finding(
+        .externalDataMissing,
+        .warning,
+        at: Finding.Place(entity: entity, property: attribute),
+        message: "\(entity).\(attribute) \(predicate)",
+        remedy: "Copy the store's _SUPPORT folder too, or take the store from a backup."
+      )
+    }
+  }
+
   /// The files that a run with an output copies, and their bytes.
   package let carriedCount: Int
   package let carriedBytes: Int64
@@ -23,6 +41,8 @@ package struct ExternalAccount: Hashable, Sendable {
   package let orphans: [String]
   /// The entries that are no plain file, or are not where Core Data puts files.
   package let oddities: [Oddity]
+  /// The values of each attribute whose files are not there.
+  package private(set) var missing: [Missing] = []
   /// The findings about these files.
   package private(set) var findings: [Finding] = []
 
@@ -46,7 +66,6 @@ package struct ExternalAccount: Hashable, Sendable {
     oddities = contents.oddities.sorted { ByteOrder.precedes($0.name, $1.name) }
       .map { Oddity(name: $0.name, kind: $0.kind) }
     var unnamed = Set(contents.files.keys)
-    var missing: [Finding] = []
     for entity in schema.model.entities {
       for attribute in schema.model.ownAttributes(of: entity.name)
       where attribute.allowsExternalBinaryDataStorage {
@@ -66,7 +85,7 @@ package struct ExternalAccount: Hashable, Sendable {
       }
     }
     orphans = unnamed.sorted(by: ByteOrder.precedes)
-    findings = missing
+    findings = missing.map(\.finding)
     if !orphans.isEmpty { findings.append(orphanFinding) }
     if !oddities.isEmpty { findings.append(oddityFinding) }
   }
@@ -104,15 +123,13 @@ package struct ExternalAccount: Hashable, Sendable {
     _ keys: [Int64],
     _ entity: String,
     _ attribute: String
-  ) -> Finding {
-    Finding(
-      .externalDataMissing,
-      .warning,
-      at: Finding.Place(entity: entity, property: attribute),
-      message:
-        "\(entity).\(attribute) has \(count) \(count == 1 ? "value" : "values") in files that "
-        + "are not beside the store (Z_PK \(list(keys.map { "\($0)" }, of: count))).",
-      remedy: "Copy the store's _SUPPORT folder too, or take the store from a backup."
+  ) -> Missing {
+    Missing(
+      entity: entity,
+      attribute: attribute,
+      predicate:
+        "has \(count) \(count == 1 ? "value" : "values") in files that are not beside the store "
+        + "(Z_PK \(list(keys.map { "\($0)" }, of: count)))."
     )
   }
 

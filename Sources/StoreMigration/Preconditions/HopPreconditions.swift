@@ -15,11 +15,6 @@ struct HopPreconditions {
   /// Its objects are validated afterwards. But a number that was bounded, or read from text, then cannot
   /// be distinguished from others, nor can the only remaining link of several, or of two that disagree.
   var ofValues: [Precondition] {
-    let codes: Set<FindingCode> = [
-      .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,
-      .destinationChanged, .linksDropped, .expressionGivesNothing,
-      .expressionDoesNotFit, .expressionFails, .externalStorageToggled,
-    ]
-    return all.filter { codes.contains($0.code) } + PreconditionAnalysis(mapping).agreement()
+    all.filter { $0.code.has(.unseenByValidation) } + PreconditionAnalysis(mapping).agreement()
   }
 }

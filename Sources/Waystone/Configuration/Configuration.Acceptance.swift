@@ -29,7 +29,7 @@ extension Configuration {
     func fitsPlace(of finding: Finding) -> Bool {
       guard
         finding.code == code
-          || finding.code == .suspectedRename && FindingCode.drops.contains(code)
+          || finding.code == .suspectedRename && code.has(.drop)
       else { return false }
       if let version {
         guard let found = finding.place.version,

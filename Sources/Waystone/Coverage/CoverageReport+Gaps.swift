@@ -9,14 +9,8 @@ extension CoverageReport.Path {
   /// accepted, parts of its versions without a known place, rows and a schema for which a run is refused, a
   /// trial that fails; without the findings that the project lets pass.
   public var missing: [Finding] {
-    let codes: Set<FindingCode> = [
-      .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
-    ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
-      // Some codes report gaps of a path at every severity.
-      codes.contains(code)
-        && (severity == .error
-          || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
+      code.has(severity == .error ? .lackOfPath : .lackAlways)
     }
     let accepted = Set(accepted.map(\.finding))
     let missing =
@@ -25,7 +19,7 @@ extension CoverageReport.Path {
     // Accepting that the program lacks code gives it none.
     return refusals
       + missing.filter {
-        !accepted.contains($0) || [.unresolvedPolicy, .unknownPlace].contains($0.code)
+        !accepted.contains($0) || $0.code.has(.lackThoughAccepted)
       }
   }
 
@@ -42,9 +36,8 @@ extension CoverageReport.Path {
 
   /// Returns the findings of ``judged`` whose code and severity fit.
   func judged(where fits: (FindingCode, Finding.Severity) -> Bool) -> [Finding] {
-    let codes: [FindingCode] = [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore]
     let hasPath = nodes != nil
-    return app.findings.fitting { codes.contains($0) && fits($0, $1) }
+    return app.findings.fitting { $0.has(.appOutcome) && fits($0, $1) }
       + findings.fitting { (hasPath || $0 == .shippedWithoutPath) && fits($0, $1) }
       + (trial?.findings ?? []).fitting(fits)
   }
@@ -82,9 +75,8 @@ extension CoverageReport.Path {
   public var arrives: Bool {
     if app.kind.isArrival { return true }
     let accepted = Set(accepted.map(\.finding))
-    let own = app.findings.filter {
-      [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
-    }
+    // A store arrives although the app keeps more.
+    let own = app.findings.filter { $0.code.has(.appOutcome) && $0.code != .appKeepsMore }
     return !own.isEmpty && own.allSatisfy { accepted.contains($0) }
   }
 }

@@ -8,7 +8,7 @@ extension CoverageReport.Path {
   /// - Parameter isTried: Whether Waystone migrates a store of the path, so that its gaps count.
   mutating func weigh(by reliance: Reliance, isTried: Bool) {
     if !reliance.includesApp {
-      for place in app.findings.indices where app.findings[place].code.isOfApp {
+      for place in app.findings.indices where app.findings[place].code.has(.appOutcome) {
         app.findings[place].severity = .note
       }
     }
@@ -23,11 +23,4 @@ extension CoverageReport.Path {
 
   /// Whether what Waystone's path lacks holds a release, rather than a run of Waystone alone.
   package var isHeldByMissing: Bool { missing.contains { $0.severity > .note } }
-}
-
-extension FindingCode {
-  /// Whether a finding of the code reports what the app does with a store.
-  fileprivate var isOfApp: Bool {
-    [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(self)
-  }
 }

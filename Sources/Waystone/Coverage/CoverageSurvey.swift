@@ -116,7 +116,7 @@ struct CoverageSurvey {
     guard let sources = project.sources else { return findings }
     // The sources of today need not agree with the stores of users.
     let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
-    findings += drift.filter { Self.drift.contains($0.code) }
+    findings += drift.filter { $0.code.has(.drift) }
     findings += project.planFindings(runtime)
     findings += project.movedStoreFindings
     let stores = options.stores + options.storeURLs.compactMap { try? $0.filePath }
@@ -125,12 +125,6 @@ struct CoverageSurvey {
       CodingFindings(project, stores: stores)?.steps { !settled.contains($0.qualifiedName) } ?? []
     return findings
   }
-
-  /// The findings that make the app refuse stores although its sources seem to lead from their version.
-  private static let drift: Set<FindingCode> = [
-    .frozenSchemaDrifted, .currentSchemaChanged, .stagesSkipVersion, .schemasHashAlike,
-    .lockedCodingChanged,
-  ]
 
   /// Whether each model's current version is wanted.
   var isForCurrent: Bool { options.version == .current }
@@ -273,10 +267,6 @@ struct CoverageSurvey {
   /// The judgement decides what a gap is, for ``Project/coverage(_:)`` and ``Project/check(_:)`` alike.
   func judgedModels() throws -> [CoverageReport.Model] {
     let acceptances = project.configuration?.acceptances ?? []
-    // The codes whose findings are reported, or need an acceptance, at each severity.
-    let told: Set<FindingCode> = [
-      .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
-    ]
     return try parts.enumerated().map { place, part in
       var model = try part.result()
       for index in model.paths.indices {
@@ -290,7 +280,7 @@ struct CoverageSurvey {
         model.paths[index].sayWhatAcceptanceLacks(acceptances)
         let path = model.paths[index]
         let judged = path.judged { code, severity in
-          severity >= threshold || told.contains(code)
+          severity >= threshold || code.has(.neverSilent)
         }
         let acceptance = PathAcceptance(
           acceptances: acceptances,

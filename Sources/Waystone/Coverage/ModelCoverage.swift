@@ -188,7 +188,7 @@ package struct ModelCoverage: Sendable {
       let refused = refusals(plan)
       path.refusals = refused
       path.findings += refused.filter { !path.findings.contains($0) } + obstacles(along: plan)
-      if let first = refused.first(where: { Self.isUnsound.contains($0.code) }) {
+      if let first = refused.first(where: { $0.code.has(.unsoundStore) }) {
         path.app = path.app.ofUnsoundStore(because: first)
       }
       plans.append(plan)
@@ -212,11 +212,6 @@ package struct ModelCoverage: Sendable {
     takeTransformers(into: &path, of: store == nil ? versions.map(\.version) : source.versions)
     model.paths.append(path)
   }
-
-  /// The refusals of a store that disagrees with its model, where Core Data's behaviour is unknown.
-  private static let isUnsound: Set<FindingCode> = [
-    .entityNumbersWrong, .schemaDiffers, .storeNotCovered, .unreadableValue, .valueNotUnique,
-  ]
 
   /// Adds findings on values that the app reads otherwise than a version of the same hashes as its own wrote
   /// them.

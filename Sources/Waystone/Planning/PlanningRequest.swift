@@ -88,7 +88,7 @@ package struct PlanningRequest: Sendable {
   /// Takes the steps that are refused since rows would have no value, as the store has no row.
   mutating func takeEmptyStore() {
     let isRefused = graph.consecutiveEdges.contains { edge in
-      edge.refusals.contains { $0.code.isOfMissingValue }
+      edge.refusals.contains { $0.code.has(.missingValue) }
     }
     guard isRefused else { return }
     graph = graph.ofEmptyStore()

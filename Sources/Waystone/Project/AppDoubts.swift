@@ -68,7 +68,8 @@ struct AppDoubts {
     finding.message +=
       " What the app does with stores of \(graph.nodes[edge.source].name) is unknown."
     // Advice that nothing needs to be done holds for Waystone alone.
-    finding.remedy = (cause.severity > .note ? "\(cause.remedy) " : "") + doubt.remedy
+    finding.advice =
+      cause.severity > .note ? "\(cause.advice) \(doubt.advice)" : doubt.advice
     return finding
   }
 }

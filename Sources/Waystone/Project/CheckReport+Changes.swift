@@ -12,11 +12,7 @@ extension CheckReport {
     func path(_ text: String) -> String { project.folder.resolved(text) }
     func isLeftOut(_ finding: Finding) -> Bool {
       // Only the last of several heads is the place, and any may have changed.
-      let ofTheWhole: [FindingCode] = [
-        .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
-        .appFails, .shippedWithoutPath,
-      ]
-      if finding.breaksLock || ofTheWhole.contains(finding.code) { return false }
+      if finding.breaksLock || finding.code.has(.ofWhole) { return false }
       if let version = finding.place.version, touched.contains(version) { return false }
       guard let file = finding.place.file else { return finding.place.version != nil }
       return !changes.touches(path(file))

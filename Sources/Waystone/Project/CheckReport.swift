@@ -113,12 +113,5 @@ public struct CheckReport: Hashable, Sendable {
 
 extension Finding {
   /// Whether it reports a difference from the lock.
-  package var breaksLock: Bool {
-    switch code {
-    case .shippedVersionRehashed, .shippedVersionEdited, .lockedOrderChanged,
-      .lockedVersionMissing, .frozenSchemaDrifted, .currentSchemaChanged, .lockedCodingChanged:
-      severity == .error
-    default: false
-    }
-  }
+  package var breaksLock: Bool { severity == .error && code.has(.breaksLock) }
 }

@@ -225,7 +225,7 @@ struct ProjectCheck {
     survey.addShippedVersions()
     return try survey.gaps().filter { $0.finding.severity == .error }.filter { gap in
       // A step without a mapping leaves the app's outcome unknown, too.
-      ![.appFails, .shippedWithoutPath, .appOutcomeUnknown].contains(gap.finding.code)
+      !gap.finding.code.has(.hasCauses)
         || !stranded.contains(gap.source)
     }
     .filter { !$0.isReported(by: told) }.map { gap in
@@ -278,19 +278,10 @@ struct ProjectCheck {
 }
 
 extension ProjectCheck {
-  /// The codes of findings of ``Project/coverage(_:)``, which report the outcome of any version in the
-  /// app and on Waystone's path.
-  private static let codesOfCoverage: Set<FindingCode> = [
-    .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
-    .trialFailed, .notExercised, .coverageTooLow, .stagesMissing, .storeNotCovered,
-    .unprovenName, .unknownShortcut, .inequivalentShortcut, .resurrected, .reusedName,
-    .bypassedTransformation, .branchesDisagree, .unknownPlace,
-  ]
-
   /// Returns whether an acceptance is of a finding of other commands, or of a step that is not checked
   /// because users have its version.
   func isElsewhere(_ acceptance: Configuration.Acceptance) -> Bool {
-    if Self.codesOfCoverage.contains(acceptance.code) { return true }
+    if acceptance.code.has(.coverage) { return true }
     return project.archive.models.contains { model in
       let graph = VersionGraph(model, authored: project.authored)
       func fits(_ finding: Finding) -> Bool {

@@ -75,7 +75,7 @@ struct UnacceptedLosses {
       var finding = finding
       finding.severity = .error
       finding.risk = max(finding.risk ?? .exact, .conditional)
-      finding.remedy += " \(advice)"
+      finding.advice = "\(finding.advice) \(advice)"
       return finding
     }
   }
@@ -103,7 +103,7 @@ struct UnacceptedLosses {
     let mayPass = "accept it with a reason in waystone.yml."
     if finding.risk.map({ $0 >= .lossy }) == true { return "If the loss is meant, \(mayPass)" }
     // A mapping that reads a property of some objects only drops that of the others.
-    if finding.risk == .conditional, FindingCode.drops.contains(finding.code) {
+    if finding.risk == .conditional, finding.code.has(.drop) {
       return "If the loss is meant, \(mayPass)"
     }
     // Links without room go in a run, too, once the user accepts it.
@@ -114,7 +114,7 @@ struct UnacceptedLosses {
       return nil
     }
     switch finding.code {
-    case .canonicalNamesDisagree, .renamingIdentifierNamesOldName:
+    case _ where finding.code.has(.identifierDispute):
       return "If the app keeps the data in a trial, \(mayPass)"
     case .requiredWithoutDefault where finding.effectInApp != nil:
       return "If Waystone alone migrates the stores, set `relies-on: waystone` in waystone.yml."

@@ -283,7 +283,7 @@ struct UnreachableVersions {
 
   /// Returns whether an attribute lacks nothing but a default.
   private static func needsDefault(_ reason: Finding) -> Bool {
-    reason.code == .requiredWithoutDefault && reason.remedy.hasPrefix("Give it a default")
+    reason.code == .requiredWithoutDefault && reason.advice.givesDefault
   }
 
   /// Returns the edit that corrects the version itself, the simplest first.

@@ -64,53 +64,47 @@ extension StoreModel {
     let schema = PhysicalSchema(model: found.model, names: names)
     try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: shown)
     var report = try StoreValidator(schema: schema).report(on: open.connection)
-    report.unchecked += try missingFiles(of: location, open, schema).map { finding in
+    report.unchecked += try missingFiles(of: location, open, schema).map { missing in
       ValidationReport.Unchecked(
-        entity: finding.place.entity ?? "",
-        property: finding.place.property ?? "",
-        reason: finding.message
+        entity: missing.entity,
+        property: missing.attribute,
+        reason: missing.predicate
       )
     }
     try open.checkUnchanged()
     return (found, report)
   }
 
-  /// Returns the findings on values whose files are not beside the store.
+  /// Returns the values whose files are not beside the store.
   private static func missingFiles(
     of location: String,
     _ open: borrowing PersistentStore,
     _ schema: PhysicalSchema
-  ) throws -> [Finding] {
+  ) throws -> [ExternalAccount.Missing] {
     try ExternalAccount(
       in: open.connection,
       schema: schema,
       folder: StoreFiles(store: location).externalData
-    ).findings.filter { $0.code == .externalDataMissing }.map { finding in
-      // The message after the place, which the reports name themselves.
-      var finding = finding
-      let start = "\(finding.place.subject ?? "") "
-      if finding.message.hasPrefix(start) { finding.message.removeFirst(start.count) }
-      return finding
-    }
+    ).missing
   }
 
   /// The name of the check of external files.
   static let filesCheckName = "external-files"
 
   /// Returns the check that each value kept in a file has that file.
-  private static func filesCheck(_ missing: [Finding]) -> VerificationReport.Check {
+  private static func filesCheck(_ missing: [ExternalAccount.Missing]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       filesCheckName,
       "values in files have them beside the store",
       code: .externalDataMissing,
       count: Int64(missing.count)
     )
-    for finding in missing {
+    for values in missing {
       check.fail(
         VerificationReport.Detail(
-          entity: finding.place.entity,
-          property: finding.place.property,
-          finding.message
+          entity: values.entity,
+          property: values.attribute,
+          values.predicate
         )
       )
     }

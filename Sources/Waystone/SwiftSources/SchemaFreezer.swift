@@ -197,15 +197,7 @@ extension Project {
     }
     var report = try check()
     report.mappings = []
-    report.findings.removeAll { !FindingCode.ofFrozenSchemas.contains($0.code) }
+    report.findings.removeAll { !$0.code.has(.frozenSchema) }
     return report
   }
-}
-
-extension FindingCode {
-  /// The rules that a frozen schema breaks.
-  fileprivate static let ofFrozenSchemas: Set<FindingCode> = [
-    .frozenSchemaDrifted, .historyNamesLiveType, .shippedVersionRehashed, .shippedVersionEdited,
-    .lockedVersionMissing, .sampleDiffersFromSchema, .lockedCodingChanged,
-  ]
 }

@@ -188,13 +188,9 @@ package struct SourceVersions: Sendable {
     return result.placingUnreadable(in: versions.map(\.name))
   }
 
-  /// The reason why the hashes of a version are unknown.
-  private static let causes: Set<FindingCode> = [
-    .unresolvedForm, .undecidedContainer, .unreadableSource, .undecidedCondition,
-  ]
-
+  /// Returns the reason why the hashes of a version are unknown.
   private func cause(_ schema: SourceSchema) -> Finding? {
-    schema.findings.filter { Self.causes.contains($0.code) }.worstFirst.first
+    schema.findings.filter { $0.code.has(.openSchema) }.worstFirst.first
   }
 
   /// The findings on the sources and on each version.
@@ -208,7 +204,7 @@ package struct SourceVersions: Sendable {
       result += version.schema.findings.map { finding in
         var finding = placed(finding)
         finding.place.version = name(of: version)
-        if !version.schema.isWhole, Self.causes.contains(finding.code) { finding.severity = .error }
+        if !version.schema.isWhole, finding.code.has(.openSchema) { finding.severity = .error }
         return finding
       }
     }

@@ -71,7 +71,7 @@ import Testing
         guard let old = entity.sourceEntityName, source[old]?.isAbstract == false else { continue }
         guard let new = entity.destinationEntityName else {
           let isSaid = findings.contains {
-            FindingCode.drops.contains($0.code) && $0.place.entity == old
+            $0.code.has(.drop) && $0.place.entity == old
           }
           if !isSaid { return "\(old) is dropped" }
           continue

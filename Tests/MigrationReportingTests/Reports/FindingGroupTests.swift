@@ -11,17 +11,21 @@ struct FindingGroupTests {
     _ severity: Finding.Severity = .error,
     risk: Risk? = .lossy,
     at version: String = "v2",
-    remedy: String? = nil
+    remedy: Finding.Advice? = nil
   ) -> Finding {
     let name = subject.property.map { "\(subject.entity).\($0)" } ?? "Entity \(subject.entity)"
-    return Finding(
+    var finding = Finding(
       code,
       severity,
       risk: risk,
       at: Finding.Place(version: version, entity: subject.entity, property: subject.property),
       message: "\(name) \(rest)",
-      remedy: remedy ?? (FindingCode.drops.contains(code) ? "Set its Renaming ID." : "Keep it.")
+      remedy: "Keep it."
     )
+    if let advice = remedy ?? (code.has(.drop) ? "Set its \(mark: .coreData)." : nil) {
+      finding.advice = advice
+    }
+    return finding
   }
 
   private func text(_ lines: [StyledText]) -> [String] {
@@ -139,7 +143,7 @@ struct FindingGroupTests {
         .warning,
         risk: .exact,
         at: version,
-        remedy: "Set its Renaming ID in this version."
+        remedy: "Set its \(mark: .coreData) in \(.editedVersion)."
       )
     }
     let lines = text(renamed.lines(indentation: 0))

@@ -303,7 +303,7 @@ struct CoveragePage {
     return causes.map { number, cause in
       var row = row(number, cause)
       if drops.count > 1, cause.entry.finding.isRenamable {
-        let advice = Finding.renaming(as: cause.entry.finding.remedy)
+        let advice = Finding.renaming(as: cause.entry.finding.advice)
         row["remedy"] = (number == drops[0].number ? advice : "").shown
       }
       return row

@@ -37,11 +37,6 @@ struct PageCauses {
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
-  /// The codes of findings on all stores of some hashes, written by any version.
-  private static let codesOfStores: Set<FindingCode> = [
-    .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
-  ]
-
   /// The causes of a report's findings.
   ///
   /// - Parameter names: The shipped versions of the same hashes as one, by its name.
@@ -79,7 +74,9 @@ struct PageCauses {
       }
       cause = found[index]
       cause.count += 1
-      let all = Self.codesOfStores.contains(finding.code) ? names[version] ?? [version] : [version]
+      // Findings on outcomes are on all stores of some hashes, written by any version.
+      let isShared = finding.code.has(.appOutcome) || finding.code.has(.hasCauses)
+      let all = isShared ? names[version] ?? [version] : [version]
       for name in all where !name.isEmpty && cause.versions.last != name {
         cause.versions.append(name)
       }
