@@ -80,23 +80,31 @@ let package = Package(
       dependencies: ["StoreAccess", "ModelCoding", "ObjectModel", "PropertyLists", "Files"]
     ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel"]),
+    // An independent witness of the runs: it cannot import them.
+    .target(
+      name: "StoreVerification",
+      dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel", "Files"]
+    ),
     .target(
       name: "StoreMigration",
       dependencies: [
-        "MigrationPlanning", "StoreAccess", "ObjectModel", "PropertyLists", "Files",
+        "StoreVerification", "MigrationPlanning", "StoreAccess", "ObjectModel", "PropertyLists",
+        "Files",
       ]
     ),
     .target(
       name: "Waystone",
       dependencies: [
-        "StoreMigration", "MigrationPlanning", "StoreGeneration", "StoreAccess", "ModelImport",
-        "SwiftDataImport", "ModelCoding", "ObjectModel", "Files", yams,
+        "StoreMigration", "StoreVerification", "MigrationPlanning", "StoreGeneration",
+        "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding", "ObjectModel", "Files",
+        yams,
       ]
     ),
     .target(
       name: "MigrationReporting",
       dependencies: [
-        "Waystone", "SwiftDataImport", "StoreMigration", "MigrationPlanning", "ObjectModel",
+        "StoreVerification", "Waystone", "SwiftDataImport", "StoreMigration", "MigrationPlanning",
+        "ObjectModel",
         mustache,
       ],
       // Compiled in, as a bundle beside the program would stay behind where that is copied.
@@ -109,7 +117,8 @@ let package = Package(
     .target(
       name: "WaystoneCommand",
       dependencies: [
-        "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
+        "StoreVerification", "Waystone", "MigrationReporting", "StoreMigration",
+        "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding",
         "ObjectModel", "XMLParsing", "Files", "CBuild", argumentParser, logging,
       ]
@@ -118,7 +127,9 @@ let package = Package(
     .executableTarget(name: "WaystoneTool", dependencies: ["WaystoneCommand"]),
     .target(
       name: "MigrationTestSupport",
-      dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "CSQLite"],
+      dependencies: [
+        "ModelCoding", "ModelImport", "StoreAccess", "ObjectModel", "PropertyLists", "CSQLite",
+      ],
       path: "Tests/MigrationTestSupport"
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "MigrationTestSupport"]),
@@ -134,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "MigrationReportingTests",
       dependencies: [
-        "MigrationReporting", "Waystone", "StoreMigration", "MigrationPlanning", "ObjectModel",
+        "StoreVerification", "MigrationReporting", "Waystone", "StoreMigration",
+        "MigrationPlanning", "ObjectModel",
         "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
@@ -142,7 +154,8 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting", "MigrationPlanning",
+        "StoreVerification", "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting",
+        "MigrationPlanning",
         "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
         "SwiftDataImport", "MigrationTestSupport", yams,
       ],
@@ -180,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "StoreGenerationTests",
       dependencies: [
-        "StoreGeneration", "StoreMigration", "StoreAccess", "MigrationPlanning", "ModelCoding",
+        "StoreVerification", "StoreGeneration", "StoreMigration", "StoreAccess",
+        "MigrationPlanning", "ModelCoding",
         "ModelImport", "ObjectModel", "Files", "MigrationTestSupport",
       ]
     ),
@@ -192,9 +206,17 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "StoreVerificationTests",
+      dependencies: [
+        "StoreVerification", "StoreMigration", "MigrationPlanning", "ModelCoding", "StoreAccess",
+        "ObjectModel", "PropertyLists", "Files", "MigrationTestSupport",
+      ]
+    ),
+    .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "StoreMigration", "MigrationPlanning", "ModelImport", "ModelCoding", "StoreAccess",
+        "StoreVerification", "StoreMigration", "MigrationPlanning", "ModelImport", "ModelCoding",
+        "StoreAccess",
         "StoreGeneration", "ObjectModel", "PropertyLists", "Files", "MigrationTestSupport",
       ]
     ),
@@ -208,7 +230,8 @@ let package = Package(
     .target(
       name: "CoreData",
       dependencies: [
-        "Waystone", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
+        "StoreVerification", "Waystone", "StoreMigration", "MigrationPlanning", "StoreAccess",
+        "ModelImport",
         "ObjectModel", "Files",
       ]
     )
@@ -217,7 +240,8 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        "CoreData", "Waystone", "StoreMigration", "StoreGeneration", "StoreAccess", "ObjectModel",
+        "StoreVerification", "CoreData", "Waystone", "StoreMigration", "StoreGeneration",
+        "StoreAccess", "ObjectModel",
         "Files", "MigrationTestSupport",
       ]
     )

@@ -4,3 +4,4 @@
 @_exported public import MigrationPlanning
 @_exported public import ObjectModel
 @_exported public import StoreMigration
+@_exported public import StoreVerification

@@ -21,14 +21,14 @@ import time
 from pathlib import Path
 
 # What is changed, the tests that are likely to notice, and all tests of its target.
-NEAR = "StoreMigrationTests.*(Compil|Verif|Carried|Mapped|Leg|Link|Expression|Schema|Table)"
+NEAR = "(StoreVerificationTests|StoreMigrationTests.*(Compil|Mapped|Leg|Link|Expression|Schema|Table))"
 PARTS = {
     "Inference": ("MigrationPlanning", ["MigrationPlanningTests"]),
     "Composition": ("MigrationPlanning", ["MigrationPlanningTests"]),
     "Resolution": ("MigrationPlanning", ["MigrationPlanningTests", NEAR]),
     "Account": ("MigrationPlanning", ["(Account|Certif|Sabotage|RandomHop|RandomMigration)"]),
     "Compilation": ("StoreMigration", [NEAR, "StoreMigrationTests"]),
-    "Verification": ("StoreMigration", [NEAR, "StoreMigrationTests"]),
+    "Verification": ("StoreVerification", [NEAR, "StoreMigrationTests"]),
 }
 
 SWITCH = """import Glibc
@@ -98,6 +98,8 @@ def candidates(root):
     found = []
     for part, (target, _) in PARTS.items():
         folder = root / "Sources" / target / part
+        if not folder.is_dir():
+            folder = folder.parent
         for path in sorted(folder.rglob("*.swift")):
             lines = path.read_text().splitlines()
             for index, line in enumerate(lines):

@@ -1,5 +1,6 @@
 package import ObjectModel
 package import StoreMigration
+package import StoreVerification
 
 /// A report on a run, stage by stage, with the paths of its result and of the original.
 package struct MigrationReport: Report {

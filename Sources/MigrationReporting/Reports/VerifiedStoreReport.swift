@@ -1,5 +1,5 @@
 internal import ObjectModel
-package import StoreMigration
+package import StoreVerification
 
 /// A report on the checks that a store passed.
 package struct VerifiedStoreReport: Report {

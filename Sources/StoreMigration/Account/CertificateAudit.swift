@@ -1,6 +1,7 @@
 package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
+package import StoreVerification
 
 /// A comparison of a certificate with itself and with a store at one end of its run.
 ///

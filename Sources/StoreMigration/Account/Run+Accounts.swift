@@ -2,6 +2,7 @@ import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension Run {
   /// The census of a file of the run: a hop starts from the census that the hop before left.

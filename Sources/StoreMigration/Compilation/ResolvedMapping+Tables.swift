@@ -2,6 +2,18 @@ import MigrationPlanning
 import ObjectModel
 
 extension ResolvedMapping {
+  /// Refuses a mapping that is not one entity to one entity, which a pass over tables cannot run.
+  ///
+  /// - Throws: ``MigrationError`` where one entity is mapped twice, in part, or by a policy class.
+  func checkOneToOne() throws(MigrationError) {
+    guard let entity = firstUnpaired else { return }
+    throw MigrationError(
+      .refused,
+      "The entity mapping \(entity.mapping.name) is not one entity to one entity.",
+      recovery: "Such mappings need an authored edge."
+    )
+  }
+
   /// Whether an authored mapping makes each table's rows into one row each, under the same keys, and
   /// carries each relationship that it mentions unchanged, from both of its sides.
   ///
@@ -10,7 +22,7 @@ extension ResolvedMapping {
   /// - Complexity: O(*p* · *e*) in the properties of the destination and the entities at their ends.
   var isOfTables: Bool {
     let rows = entities.compactMap(\.self)
-    guard (try? checkOneToOne()) != nil, rows.allSatisfy(isWhole), keepsHierarchies(rows) else {
+    guard firstUnpaired == nil, rows.allSatisfy(isWhole), keepsHierarchies(rows) else {
       return false
     }
     return rows.allSatisfy { row in

@@ -1,6 +1,7 @@
 package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
+import StoreVerification
 
 /// A pass, compiled: from one checkpoint's schema to the next.
 package struct Leg: Sendable {
@@ -95,6 +96,11 @@ package struct Leg: Sendable {
       && resolved.entities.contains { entity in
         entity?.attributes.values.contains(where: \.isComputed) ?? false
       }
+  }
+
+  /// The comparison of its result with its source, object by object.
+  var comparison: ObjectHopComparison {
+    ObjectHopComparison(resolved, from: source, to: destination, isOfTables: heavy == nil)
   }
 
   /// Returns the reason why no run can carry out an authored mapping; nil where one can.

@@ -150,11 +150,3 @@ extension TableHopProgram {
     )
   }
 }
-
-extension EntityMapping {
-  /// Whether each object of the source entity becomes one of the destination's, without code.
-  var isOneToOne: Bool {
-    sourcePredicate.map { $0 == .all([]) } ?? true && deduplicationKeys.isEmpty
-      && pieces == nil && entityMigrationPolicyClassName == nil
-  }
-}

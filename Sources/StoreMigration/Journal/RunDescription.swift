@@ -1,3 +1,5 @@
+public import StoreVerification
+
 /// The description of a run: all that `resume` needs to make the same plan again.
 public struct RunDescription: Codable, Hashable, Sendable {
   /// The run's own name, unique in its workspace.
@@ -97,17 +99,6 @@ extension RunDescription {
     // The year 9999: no clock is ahead of it.
     Int(name.prefix { $0 != "-" }).flatMap { 0...253_402_300_799 ~= $0 ? $0 : nil } ?? 0
   }
-}
-
-/// The extent to which a result is verified.
-public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The result is not verified beyond SQLite's own checks as it writes. The pages of the store are
-  /// checked all the same.
-  case none
-  /// Pages, indexes against their tables, tables against the model, counts, and all that was carried.
-  case standard
-  /// The same with SQLite's integrity check.
-  case full
 }
 
 extension VerificationLevel {

@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension PreconditionQueries {
   /// Counts the rows that violate a condition which each row decides on its own.

@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension PreconditionQueries {
   /// Counts the rows that keep a link of a to-many relationship, and those with a missing end.

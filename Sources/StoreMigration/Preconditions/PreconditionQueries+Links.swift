@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension PreconditionQueries {
   /// Returns the rows with their numbers of links, and the condition that violates the kind.

@@ -1,6 +1,7 @@
 package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// A checker that answers the questions of a plan from a store, which is not changed.
 ///

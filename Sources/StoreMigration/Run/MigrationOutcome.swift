@@ -1,5 +1,6 @@
 public import MigrationPlanning
 public import ObjectModel
+public import StoreVerification
 
 /// The outcome of a migration.
 public struct MigrationOutcome: Hashable, Sendable {

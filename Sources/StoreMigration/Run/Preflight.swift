@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// The checks before a run writes anything.
 package struct Preflight {
@@ -206,7 +207,7 @@ package struct Preflight {
       if !hop.mapping.actionsBefore.isEmpty || !hop.mapping.actionsAfter.isEmpty {
         notes.append("not compared with the source: what the actions of \(name) change")
       }
-      let left = ObjectHopComparison(leg).leftOut.map(\.description)
+      let left = leg.comparison.leftOut.map(\.description)
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
       return notes

@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// The verification of a checkpoint beside the store, or the earlier checkpoint, that it came from.
 struct ResultVerification {

@@ -2,6 +2,7 @@ import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 #if canImport(Glibc)
   import Glibc

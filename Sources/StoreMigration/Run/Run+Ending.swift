@@ -1,6 +1,7 @@
 import Files
 import MigrationPlanning
 import StoreAccess
+import StoreVerification
 
 extension Run {
   // MARK: Verifying

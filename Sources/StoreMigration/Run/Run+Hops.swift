@@ -2,6 +2,7 @@ import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension Run {
   /// Runs the rest of a pass, from the checkpoint before it to its own.

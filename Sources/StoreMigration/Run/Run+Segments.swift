@@ -2,6 +2,7 @@ import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension Run {
   /// Returns the number of the last authored hop before another; 0 where there is none.
@@ -222,7 +223,7 @@ extension Run {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    let comparison = ObjectHopComparison(leg)
+    let comparison = leg.comparison
     guard leg.heavy != nil else {
       var report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
@@ -246,14 +247,13 @@ extension Run {
       superJournals: .ofFolder
     )
     defer { try? connection.detach("scratch") }
-    try ExternalData.register(on: connection, folder: try externalData)
-    var report = try comparison.compare(connection)
+    var report = try comparison.compare(connection, externalData: try externalData)
     let lost = try require(comparison.lostValues(connection), &report)
     var others = CarriedTablesComparison.check()
     try CarriedTablesComparison(
       source: "main",
       result: "result",
-      carried: UnmodeledObjects(SchemaObject.all(in: connection), schema: leg.source),
+      schema: leg.source,
       entityNumbers: leg.renumberings
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }

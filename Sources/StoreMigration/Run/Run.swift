@@ -2,6 +2,7 @@ import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// A run of a plan, from its first journal record to its last.
 struct Run {

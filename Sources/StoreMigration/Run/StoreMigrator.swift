@@ -2,6 +2,7 @@ import Files
 package import MigrationPlanning
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// A migrator that runs a plan on a store, with a checkpoint after each hop.
 ///

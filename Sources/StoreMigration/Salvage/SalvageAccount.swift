@@ -1,3 +1,5 @@
+import StoreVerification
+
 /// The readable and unreadable rows of a damaged store, by table; never a value of a row.
 public struct SalvageAccount: Codable, Hashable, Sendable {
   /// A gap of rows that could not be read, by the keys between which they would be.
@@ -85,6 +87,20 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     self.faults = faults
     self.tables = tables
     self.leftOut = leftOut
+  }
+
+  /// Counts links that lead to no row, by relationship.
+  mutating func countLinks(_ details: [VerificationReport.Detail]) {
+    var links: [DanglingLinks] = []
+    for detail in details {
+      let (entity, name) = (detail.entity ?? "", detail.property ?? "")
+      if let last = links.last, last.entity == entity, last.relationship == name {
+        links[links.count - 1].count += detail.count
+      } else {
+        links.append(.init(entity: entity, relationship: name, count: detail.count))
+      }
+    }
+    danglingLinks = links
   }
 
   /// Whether every table was read whole, so that only rebuilt objects were damaged.

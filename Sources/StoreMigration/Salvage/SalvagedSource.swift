@@ -1,6 +1,7 @@
 import Files
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// The readable content of a damaged store, in a file of its own; the store is not changed.
 ///
@@ -29,7 +30,7 @@ struct SalvagedSource: MigrationSource, ~Copyable {
     var account = try original.withConnection { try salvage.copy($0, to: file.store) }
     let connection = try SQLiteConnection(path: file.store, access: .quiescent)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-    account.danglingLinks = try StoreVerifier.danglingLinks(in: connection, model)
+    account.countLinks(try StoreVerifier.danglingLinks(in: connection, model))
     connection.removeProgress()
     self.init(original: original, file: file, connection: connection, salvage: account)
   }

@@ -1,4 +1,5 @@
 package import StoreAccess
+import StoreVerification
 
 /// A check of a store's pages, before the store is used.
 struct SourceCheck {

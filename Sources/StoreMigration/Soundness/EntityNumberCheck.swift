@@ -1,5 +1,6 @@
 package import ObjectModel
 package import StoreAccess
+import StoreVerification
 
 /// A check that the entity numbers of rows name the entities of the model.
 ///

@@ -1,5 +1,6 @@
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 /// The keys and values in places where no object of the model has them.
 ///

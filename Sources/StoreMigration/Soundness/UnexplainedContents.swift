@@ -1,5 +1,6 @@
 package import ObjectModel
 package import StoreAccess
+import StoreVerification
 
 /// The contents of a store's own tables beyond the model, which a rewriting hop drops.
 ///

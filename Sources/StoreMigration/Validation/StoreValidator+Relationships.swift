@@ -1,5 +1,6 @@
 import ObjectModel
 import StoreAccess
+import StoreVerification
 
 extension StoreValidator {
   // MARK: To-one

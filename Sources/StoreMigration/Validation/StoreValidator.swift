@@ -1,5 +1,6 @@
 import ObjectModel
 package import StoreAccess
+import StoreVerification
 
 /// A validation of a store's objects by the rules of its model, as Core Data does when it saves.
 ///

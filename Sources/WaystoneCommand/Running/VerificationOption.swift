@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StoreMigration
+import StoreVerification
 
 /// The level of a result's verification, as the command line names it.
 enum VerificationOption: String, ExpressibleByArgument, CaseIterable, Sendable {

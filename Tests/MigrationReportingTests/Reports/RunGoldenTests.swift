@@ -2,6 +2,7 @@ import MigrationReporting
 import MigrationTestSupport
 import ObjectModel
 import StoreMigration
+import StoreVerification
 import Testing
 
 @Suite struct RunGoldenTests {

@@ -4,6 +4,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Changes that the user lets a run make: the certificate lists them, line by line.

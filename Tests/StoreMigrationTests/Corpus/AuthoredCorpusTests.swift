@@ -5,6 +5,7 @@ import ModelImport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Real stores of public apps, brought to the last version by the apps' own mapping models.

@@ -2,6 +2,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 @Suite struct AttributeConversionTests {

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Indexes that a hop in place keeps although names change, as where a new entity gives others new numbers.

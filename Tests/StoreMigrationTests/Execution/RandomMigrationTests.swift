@@ -4,6 +4,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Models that change at random, with stores of random rows.

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Columns of numbers that get another type where they stand.

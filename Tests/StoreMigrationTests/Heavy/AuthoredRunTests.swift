@@ -4,6 +4,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 #if canImport(Darwin)

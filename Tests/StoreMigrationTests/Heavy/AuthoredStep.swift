@@ -4,6 +4,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// A store of one model, taken to another by an authored mapping.

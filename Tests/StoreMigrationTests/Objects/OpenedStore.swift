@@ -1,6 +1,7 @@
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 
 /// A store whose objects a test reads and changes.
 struct OpenedStore {

@@ -4,6 +4,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Questions to later versions, answered by the store before anything runs, and by really running.

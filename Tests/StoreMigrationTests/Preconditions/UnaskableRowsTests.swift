@@ -54,20 +54,22 @@ import Testing
   }
 
   @Test func `what nobody can say refuses a hop that runs next, and no plan`() throws {
-    try TemporaryFolder.with { folder in
-      let run = try SketchedRun(
-        ["N { a: Int32? }", "N { a: Int16? }"],
-        rows: "INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 1)",
-        in: folder
+    let versions = try ["N { a: Int32? }", "N { a: Int16? }"].enumerated().map { index, sketch in
+      ModelVersion(
+        modelName: "M",
+        name: "v\(index + 1)",
+        model: try ModelSketch.model(sketch)
       )
-      let hop = try #require(run.plan.hops.first)
-      let question = Precondition(.typeNarrowed, entity: "N", property: "a", .present, [])
-      let doubt = Precondition.Answer.unknown("nobody looked")
-      #expect(PreconditionRefusal(question, doubt, hop) == nil)
-      let refusal = try #require(PreconditionRefusal(question, doubt, hop, isLast: true))
-      #expect(refusal.message.contains("nobody looked"))
-      #expect(refusal.error.code == .failed)
     }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    let plan = try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: graph.nodes[1])
+    let hop = try #require(plan.hops.first)
+    let question = Precondition(.typeNarrowed, entity: "N", property: "a", .present, [])
+    let doubt = Precondition.Answer.unknown("nobody looked")
+    #expect(PreconditionRefusal(question, doubt, hop) == nil)
+    let refusal = try #require(PreconditionRefusal(question, doubt, hop, isLast: true))
+    #expect(refusal.message.contains("nobody looked"))
+    #expect(refusal.error.code == .failed)
   }
 
   /// Overwrites a page with rows of a table by zeros.

@@ -4,6 +4,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import StoreVerification
 import Testing
 
 #if canImport(Darwin)

@@ -3,6 +3,7 @@ import Foundation
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// A working copy that is not what the journal describes, as where a run died that made it again.

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Whether a run that is resumed is verified, whatever its journal says.

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Whether a run may run SQL that a mapping brings along.

@@ -4,6 +4,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Stores whose own file is damaged: nothing is made of what cannot be read, and what can is told.

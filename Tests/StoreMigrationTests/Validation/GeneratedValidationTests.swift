@@ -39,8 +39,8 @@ import Testing
     #expect(try report(model, seed: UInt64(seed)).violations.map(\.description) == [])
   }
 
-  @Test(.enabled(if: Corpus.isPresent), arguments: CorpusVerificationTests.samples)
-  func `a store of a public app can be checked`(_ sample: CorpusVerificationTests.Sample) throws {
+  @Test(.enabled(if: Corpus.isPresent), arguments: Corpus.stores)
+  func `a store of a public app can be checked`(_ sample: Corpus.Store) throws {
     let connection = try SQLiteConnection(path: sample.path, access: .quiescent)
     let names = JoinNames(
       settledBy: try StoreSchema(of: connection).columnNames,
@@ -59,7 +59,7 @@ import Testing
     print(
       "\(report.passed ? "valid" : "NOT VALID") \(report.objectCount) objects, "
         + "\(report.ruleCount) rules; \(codes.sorted().joined(separator: ", ")): "
-        + sample.testDescription
+        + sample.description
     )
   }
 }

@@ -203,14 +203,14 @@ extension ResultComparison {
         \.derived, lineage.models.count > 1 ? .unless("\(place) IS NOT (\(value))") : .anything
       )
     }
-    func convert(_ sql: String, _ conversions: [ValueConversion]) -> String {
+    func convert(_ sql: String, _ conversions: [ExpectedConversion]) -> String {
       conversions.reduce(sql) { $1.sql($0) }
     }
     switch lineage.attribute(name, of: row.final) {
     case .computed: return (\.derived, .anything)
     case .introduced(let value, let isExternal, let conversions):
       if value == nil, conversions.isEmpty { return (\.introduced, .empty(place)) }
-      let literal = value.map { ValueConversion.literal($0, isExternal: isExternal) } ?? "NULL"
+      let literal = value.map { ExpectedConversion.literal($0, isExternal: isExternal) } ?? "NULL"
       return (\.introduced, .unless("\(place) IS NOT \(convert(literal, conversions))"))
     case .carried(let attribute, let conversions):
       guard let column = source.schema.column(of: attribute, in: row.source)?.name else {

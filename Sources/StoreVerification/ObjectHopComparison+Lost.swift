@@ -1,13 +1,13 @@
-import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
-import StoreAccess
+package import StoreAccess
 
 extension ObjectHopComparison {
   /// Counts the source's values that only expressions read, and whose result is nil.
   ///
   /// - Complexity: One reading of the rows of each source entity for each such attribute, with a lookup
   ///   of each result.
-  func lostValues(
+  package func lostValues(
     _ connection: borrowing SQLiteConnection
   ) throws -> [AcceptedChange] {
     let deduction = PreconditionAnalysis(resolved)
@@ -63,7 +63,7 @@ extension ObjectHopComparison {
   }
 
   /// Returns the check that nothing was lost so.
-  static func check(_ lost: [AcceptedChange]) -> VerificationReport.Check {
+  package static func check(_ lost: [AcceptedChange]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       "mapped-expressions",
       "expressions make something of each value that they alone read",

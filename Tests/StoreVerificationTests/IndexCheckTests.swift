@@ -3,6 +3,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Indexes held against their tables, where SQLite's quick check sees nothing.

@@ -2,6 +2,7 @@ import MigrationTestSupport
 import PropertyLists
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Damages what a result holds beside its model, which verification must notice.

@@ -3,6 +3,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Sound results of many kinds of change, none of which the comparison may call wrong.

@@ -66,8 +66,10 @@ extension ObjectHopComparison {
     let names = [relationship.name, inverse?.name]
     let ends =
       (relationship.isToMany ? [] : ["owner"]) + (inverse?.isToMany == false ? ["other"] : [])
-    let taken = try OverwrittenLinks.all(on: connection).filter { names.contains($0.relationship) }
-      .reduce(0) { $0 + $1.count }
+    let literals = names.compactMap(\.self).map { SQL.literal(.text($0)) }.joined(separator: ", ")
+    let taken = try connection.count(
+      "SELECT COALESCE(SUM(count), 0) FROM scratch.taken WHERE relationship IN (\(literals))"
+    )
     guard !ends.isEmpty, taken > 0 else { return (missing, count) }
     let isFree = ends.map { "\($0) NOT IN (SELECT \($0) FROM (\(there)))" }
     let rest = "SELECT owner, other FROM (\(missing)) WHERE \(isFree.joined(separator: " AND "))"

@@ -1,14 +1,16 @@
 import ObjectModel
-import StoreAccess
+package import StoreAccess
 
 /// The facts that follow from the proofs of a store's pages and of its result's: where the sums of
 /// a column are equal, it has the same values in the same rows, and no query need compare them.
-struct ProvenRows {
+package struct ProvenRows {
   let source: PageVerification
   let result: PageVerification
 
+  /// Joins two proofs.
+  ///
   /// - Returns: nil where one of the proofs has no sums.
-  init?(_ source: PageVerification?, _ result: PageVerification?) {
+  package init?(_ source: PageVerification?, _ result: PageVerification?) {
     guard let source, let result, source.interest.sums, result.interest.sums else { return nil }
     (self.source, self.result) = (source, result)
   }

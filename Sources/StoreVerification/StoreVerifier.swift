@@ -85,7 +85,7 @@ package struct StoreVerifier {
   ///
   /// - Parameter interest: The facts about rows to collect in the proof.
   /// - Throws: ``SQLiteError``.
-  static func examine(
+  package static func examine(
     _ connection: borrowing SQLiteConnection,
     database: String,
     schema: PhysicalSchema,

@@ -1,11 +1,22 @@
 package import MigrationPlanning
-import ObjectModel
+package import ObjectModel
 import StoreAccess
+
+/// A mapping whose rows no lineage follows, as it is not one entity to one entity.
+package struct LineageError: Error, Hashable, CustomStringConvertible {
+  /// The name of the entity mapping.
+  package let mapping: String
+
+  /// The fact, as a sentence.
+  package var description: String {
+    "The entity mapping \(mapping) is not one entity to one entity."
+  }
+}
 
 /// The origin of a final store's contents in the source store, in terms of the models.
 ///
-/// It composes the mappings of the hops and does not depend on the SQL that ran them, so that it is
-/// an independent witness of it.
+/// It composes the mappings of the hops, in a target that cannot import the programs and the SQL that ran
+/// them, so that it is an independent witness.
 package struct Lineage: Sendable {
   /// The model of each version on the path, the source's first.
   let models: [ManagedObjectModel]
@@ -16,8 +27,8 @@ package struct Lineage: Sendable {
 
   /// Composes the hops of a plan.
   ///
-  /// - Throws: ``MigrationError`` where a mapping is not one entity to one entity.
-  package init(_ plan: MigrationPlan) throws(MigrationError) {
+  /// - Throws: ``LineageError`` where a mapping is not one entity to one entity.
+  package init(_ plan: MigrationPlan) throws(LineageError) {
     var mappings: [ResolvedMapping] = []
     var models = [plan.source.model]
     for hop in plan.hops {
@@ -28,8 +39,15 @@ package struct Lineage: Sendable {
   }
 
   /// Composes mappings between consecutive models, which are one more than the mappings.
-  init(models: [ManagedObjectModel], mappings: [ResolvedMapping]) throws(MigrationError) {
-    for mapping in mappings { try mapping.checkOneToOne() }
+  ///
+  /// - Throws: ``LineageError`` where one is not one entity to one entity.
+  package init(
+    models: [ManagedObjectModel],
+    mappings: [ResolvedMapping]
+  ) throws(LineageError) {
+    if let entity = mappings.lazy.compactMap(\.firstUnpaired).first {
+      throw LineageError(mapping: entity.mapping.name)
+    }
     self.models = models
     hops = mappings
     var chains: [String: [String]] = [:]

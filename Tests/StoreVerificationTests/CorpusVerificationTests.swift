@@ -1,39 +1,20 @@
 import MigrationTestSupport
-import ModelCoding
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Apple's own untouched stores, held against the models inside them.
 @Suite(.enabled(if: Corpus.isPresent)) struct CorpusVerificationTests {
-  /// A store whose model cache can be read.
-  struct Sample: Sendable, CustomTestStringConvertible {
-    let path: String
-    let model: ManagedObjectModel
-    var testDescription: String { String(path.dropFirst(Corpus.path("").count)) }
-  }
-
-  static let samples: [Sample] = Corpus.files { path in
-    ["sqlite", "storedata", "wiredatabase", ".db", ".graphdb", "moody", ".store"].contains {
-      path.hasSuffix($0)
-    }
-  }.compactMap { path in
-    guard let connection = try? SQLiteConnection(path: path, access: .quiescent),
-      let blob = try? connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE").first?.first?.blob,
-      let model = try? ModelCache.decode(blob).model
-    else { return nil }
-    return Sample(path: path, model: model)
-  }
-
   /// The unexplained faults of stores of public apps.
   static let known: Set<String> = [
     // Left out of every store of one version of Photos.
     "the index ZGENERICASSET_Z_ENT_INDEX is missing"
   ]
 
-  @Test(arguments: samples)
-  func `an untouched store passes`(_ sample: Sample) throws {
+  @Test(arguments: Corpus.stores)
+  func `an untouched store passes`(_ sample: Corpus.Store) throws {
     let connection = try SQLiteConnection(path: sample.path, access: .quiescent)
     let real = try StoreSchema(of: connection)
     let report = try StoreVerifier.verify(
@@ -45,7 +26,7 @@ import Testing
     )
     for check in report.failures {
       for detail in check.details where !Self.known.contains(detail.message) {
-        Issue.record("\(sample.testDescription): \(check.name): \(detail)")
+        Issue.record("\(sample.description): \(check.name): \(detail)")
       }
     }
     let rows = report.checks.first { $0.name == "rows" }?.count ?? 0
@@ -53,7 +34,7 @@ import Testing
     let warnings = report.warnings.map { "\($0.name) \($0.failures)" }.joined(separator: ", ")
     print(
       "\(report.passed ? "passed" : "FAILED") \(rows) rows, \(references) references"
-        + "\(warnings.isEmpty ? "" : "; \(warnings)"): \(sample.testDescription)"
+        + "\(warnings.isEmpty ? "" : "; \(warnings)"): \(sample.description)"
     )
   }
 }

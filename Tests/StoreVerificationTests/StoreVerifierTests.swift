@@ -2,6 +2,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreMigration
+import StoreVerification
 import Testing
 
 /// Each check of a store on its own can fail.

@@ -1,18 +1,17 @@
-import MigrationTestSupport
 import ModelCoding
-import ObjectModel
+package import ObjectModel
 import PropertyLists
-import StoreAccess
+package import StoreAccess
 
 /// A small store of a sketched model, made as Core Data would make it.
-struct SketchedStore {
-  let path: String
-  let schema: PhysicalSchema
+package struct SketchedStore {
+  package let path: String
+  package let schema: PhysicalSchema
 
-  var model: ManagedObjectModel { schema.model }
+  package var model: ManagedObjectModel { schema.model }
 
   /// Makes a store whose rows some statements insert.
-  init(_ model: ManagedObjectModel, rows: String, at path: String) throws {
+  package init(_ model: ManagedObjectModel, rows: String, at path: String) throws {
     self.path = path
     schema = PhysicalSchema(model: model)
     let connection = try SQLiteConnection(path: path, access: .create)
@@ -44,7 +43,7 @@ struct SketchedStore {
   }
 
   /// Changes a store behind the back of everybody.
-  static func damage(_ path: String, _ statements: String) throws {
+  package static func damage(_ path: String, _ statements: String) throws {
     let connection = try AppDatabase(path)
     try connection.execute(statements)
   }

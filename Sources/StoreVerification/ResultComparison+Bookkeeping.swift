@@ -65,11 +65,10 @@ extension ResultComparison {
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
   ) throws {
-    let objects = try SchemaObject.all(in: connection, schema: source.database)
     try CarriedTablesComparison(
       source: source.database,
       result: result.database,
-      carried: UnmodeledObjects(objects, schema: source.schema),
+      schema: source.schema,
       entityNumbers: source.schema.entityNames.compactMap { name in
         guard let old = source.schema.entityNumber(name),
           let new = lineage.finalEntity(of: name).flatMap(result.schema.entityNumber)

@@ -44,7 +44,7 @@ package struct ResultComparison {
   ///   - result: The name of the result's database.
   ///   - sourceExternalData: The folder of the source's external files.
   /// - Returns: A report whose checks are all fatal.
-  /// - Throws: ``MigrationError`` where the plan is not one that SQL can run; ``SQLiteError`` where
+  /// - Throws: ``LineageError`` where the plan is not one that SQL can run; ``SQLiteError`` where
   ///   a query fails, as when it is interrupted.
   /// - Complexity: O(*n*) in rows, and O(*l* log *l*) in the links of a relationship that changes its
   ///   form of storage.
@@ -68,7 +68,10 @@ package struct ResultComparison {
     )
   }
 
-  static func compare(
+  /// Compares a result with its source by a lineage and, where there are any, the proofs of their pages.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package static func compare(
     _ connection: borrowing SQLiteConnection,
     source: String,
     sourceSchema: PhysicalSchema,
@@ -90,7 +93,7 @@ package struct ResultComparison {
     )
     let missing = comparison.missingPlaces()
     guard missing.passed else { return VerificationReport(checks: [missing]) }
-    try ExternalData.register(on: connection, folder: sourceExternalData)
+    try ExternalBytes.register(on: connection, folder: sourceExternalData)
     try connection.createRowFunctions()
     var checks = CarriedChecks()
     var links: [LinkComparison] = []

@@ -1,13 +1,13 @@
-import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
-import StoreAccess
+package import StoreAccess
 
 /// A comparison of an authored hop's objects with their sources, as far as the mapping defines them.
 ///
 /// Objects are paired by the associations that the hop recorded. Carried attributes and constants
 /// are compared, and carried links must be there; values of expressions and of code cannot be
 /// predicted, and the report names them.
-struct ObjectHopComparison {
+package struct ObjectHopComparison {
   let source: PhysicalSchema
   let result: PhysicalSchema
   let resolved: ResolvedMapping
@@ -15,18 +15,31 @@ struct ObjectHopComparison {
   /// values of expressions.
   let isOfTables: Bool
 
-  /// The comparison for a hop.
-  init(_ leg: Leg) {
-    isOfTables = leg.heavy == nil
-    source = leg.source
-    result = leg.destination
-    resolved = leg.resolved
+  /// Makes the comparison for a hop from one schema to another.
+  ///
+  /// - Parameter isOfTables: Whether objects have the keys of their sources.
+  package init(
+    _ mapping: ResolvedMapping,
+    from source: PhysicalSchema,
+    to result: PhysicalSchema,
+    isOfTables: Bool
+  ) {
+    self.source = source
+    self.result = result
+    self.isOfTables = isOfTables
+    resolved = mapping
   }
 
   var mapping: MappingModel { resolved.mapping }
 
   /// Compares the databases `main` and `result` of a connection, with `scratch` beside them.
-  func compare(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
+  ///
+  /// - Parameter externalData: The folder of the source's external files.
+  package func compare(
+    _ connection: borrowing SQLiteConnection,
+    externalData: String
+  ) throws -> VerificationReport {
+    try ExternalBytes.register(on: connection, folder: externalData)
     var checks = Checks(hasPolicies: hasPolicies, leftOut: leftOutCheck)
     for (index, entity) in mapping.entityMappings.enumerated() {
       guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
@@ -46,7 +59,7 @@ struct ObjectHopComparison {
   }
 
   /// The check that lists the places that are not compared.
-  var leftOutCheck: VerificationReport.Check {
+  package var leftOutCheck: VerificationReport.Check {
     var check = VerificationReport.Check(
       "not-compared",
       "what the mapping computes, or leaves to code, is not compared with the source",
@@ -57,7 +70,7 @@ struct ObjectHopComparison {
   }
 
   /// The places that are not compared, with reasons.
-  var leftOut: [VerificationReport.Detail] {
+  package var leftOut: [VerificationReport.Detail] {
     resolved.entities.compactMap(\.self).flatMap { resolution -> [VerificationReport.Detail] in
       let (entity, new) = (resolution.mapping, resolution.destination)
       guard source.model[resolution.source]?.isAbstract == false else { return [] }
@@ -236,7 +249,17 @@ struct ObjectHopComparison {
       return .unknown("is that of one of several objects that \(mapping.name) makes one")
     }
     let origin = entity.attributes[attribute.name] ?? .nothing
-    return ColumnValue(origin, of: attribute, from: entity.source, in: source)
-      .map { .value($0.sql) } ?? .unknown("is computed by \(mapping.name)")
+    if case .constant(let value) = origin {
+      let isExternal = attribute.allowsExternalBinaryDataStorage
+      return .value(
+        value.map { ExpectedConversion.literal($0, isExternal: isExternal) } ?? "NULL"
+      )
+    }
+    guard origin.isOfStoredValue, let name = origin.unchanged.carriedProperty,
+      let old = source.model.property(name, of: entity.source)?.property.attribute,
+      let column = source.column(of: name, in: entity.source)?.name
+    else { return .unknown("is computed by \(mapping.name)") }
+    let conversion = ExpectedConversion(origin, from: old, to: attribute)
+    return .value(conversion.sql("s.\(SQL.identifier(column))"))
   }
 }

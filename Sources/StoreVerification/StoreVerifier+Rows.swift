@@ -1,5 +1,5 @@
 import ObjectModel
-import StoreAccess
+package import StoreAccess
 
 extension StoreVerifier {
   /// Returns whether the file has a table with all of some columns.
@@ -56,6 +56,7 @@ extension StoreVerifier {
       entities.count += found.total
       let strange = found.total - numbers.reduce(0) { $0 + (found.byNumber[Int64($1)] ?? 0) }
       guard strange > 0 else { continue }
+      let list = numbers.map(String.init).joined(separator: ", ")
       entities.fail(
         .init(
           entity: table.rootEntityName,
@@ -64,7 +65,7 @@ extension StoreVerifier {
           primaryKeys: try Self.keys(
             connection,
             "SELECT Z_PK FROM \(scan(table.name)) "
-              + "WHERE \(EntityNumberCheck.condition(table, schema)) LIMIT 5"
+              + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list)) LIMIT 5"
           )
         )
       )
@@ -98,7 +99,7 @@ extension StoreVerifier {
   }
 
   /// Returns the first column of each row of a query, which asks for five at most.
-  static func keys(
+  package static func keys(
     _ connection: borrowing SQLiteConnection,
     _ query: String
   ) throws(SQLiteError) -> [Int64] {

@@ -4,7 +4,7 @@ import ObjectModel
 import StoreAccess
 import Testing
 
-@testable import StoreMigration
+@testable import StoreVerification
 
 /// A run's result held against its source, and each check made to fail.
 @Suite struct ResultComparisonTests {

@@ -1,9 +1,7 @@
-import StoreAccess
-
 /// The columns and the row key of a table that is carried as it is.
-struct UnmodeledTable {
+package struct UnmodeledTable {
   /// A row's key, the same in every copy of the table.
-  enum Key: Hashable {
+  package enum Key: Hashable {
     /// The row's number, by its name: a column declared so, or one of SQLite's own names.
     case number(String)
     /// The primary key of a table without row numbers.
@@ -13,17 +11,17 @@ struct UnmodeledTable {
   }
 
   /// The table.
-  let name: String
+  package let name: String
   /// The columns that are stored, by their names; generated ones are not.
-  let columns: [String]
+  package let columns: [String]
   /// The key of a row.
-  let key: Key
+  package let key: Key
 
   /// Reads a table's columns and key.
   ///
   /// - Parameter database: `main`, or the name of an attached database.
   /// - Throws: ``SQLiteError``.
-  init(
+  package init(
     _ name: String,
     in database: String,
     on connection: borrowing SQLiteConnection
@@ -48,7 +46,7 @@ struct UnmodeledTable {
   }
 
   /// The columns, and the row's number where no column is it.
-  var allColumns: [String] {
+  package var allColumns: [String] {
     if case .number(let name) = key, !columns.contains(name) { [name] + columns } else { columns }
   }
 }

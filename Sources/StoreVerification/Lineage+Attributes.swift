@@ -5,9 +5,9 @@ import StoreAccess
 /// The origin of the values of a final attribute.
 enum AttributeLineage: Hashable {
   /// The values of a source attribute.
-  case carried(attribute: String, [ValueConversion])
+  case carried(attribute: String, [ExpectedConversion])
   /// A value for all rows, or none, that a hop introduced.
-  case introduced(AttributeValue?, isExternal: Bool, [ValueConversion])
+  case introduced(AttributeValue?, isExternal: Bool, [ExpectedConversion])
   /// The value was computed by a hop, so the source cannot prove it.
   case computed
 }
@@ -17,7 +17,7 @@ extension Lineage {
   func attribute(_ name: String, of final: String) -> AttributeLineage {
     guard let chain = chains[final] else { return .introduced(nil, isExternal: false, []) }
     var name = name
-    var conversions: [ValueConversion] = []
+    var conversions: [ExpectedConversion] = []
     for version in stride(from: hops.count, to: 0, by: -1) {
       let nothing = AttributeLineage.introduced(nil, isExternal: false, conversions)
       guard let attribute = attribute(name, of: chain[version], version: version),
@@ -38,8 +38,8 @@ extension Lineage {
       guard origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
         let old = self.attribute(carried, of: chain[version - 1], version: version - 1)
       else { return nothing }
-      let conversion = ValueConversion(origin, from: old, to: attribute)
-      if !conversion.steps.isEmpty { conversions.insert(conversion, at: 0) }
+      let conversion = ExpectedConversion(origin, from: old, to: attribute)
+      if !conversion.isIdentity { conversions.insert(conversion, at: 0) }
       name = carried
     }
     return .carried(attribute: name, conversions)

@@ -3,6 +3,7 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreVerification
 import Testing
 
 @testable import StoreMigration
@@ -31,11 +32,13 @@ struct SketchedRun {
       )
     }
     let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    var walking = PlanningOptions()
+    walking.followsHistory = true
     let source = try SketchedStore(versions[0].model, rows: rows, at: folder + "/source.sqlite")
     plan = try MigrationPlanner(graph: graph).plan(
       from: graph.nodes[0],
       to: try #require(graph.nodes.last),
-      options: .walking
+      options: walking
     )
     var (path, schema) = (source.path, source.schema)
     for (index, hop) in plan.hops.enumerated() {

@@ -76,7 +76,7 @@ package struct IndexCheck {
   /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together
   ///   with the rows.
   /// - Complexity: One reading of both, and a sort.
-  func entriesWithoutRow(
+  package func entriesWithoutRow(
     _ fault: Fault,
     on connection: borrowing SQLiteConnection
   ) throws -> Int64? {
@@ -235,7 +235,7 @@ package struct IndexCheck {
 extension IndexCheck {
   /// Returns the refusal of a store of which an index has entries without a row, or unknown ones: they may be all
   /// that is left of lost rows.
-  static func refusal(
+  package static func refusal(
     _ fault: Fault,
     _ entries: Int64?,
     of path: String
