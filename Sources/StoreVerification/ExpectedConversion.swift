@@ -13,8 +13,8 @@ struct ExpectedConversion: Hashable {
     case bytes
     /// The number is one of another type.
     case number(AttributeType)
-    /// A default replaces nothing.
-    case fallback(AttributeValue)
+    /// A default replaces nothing, among tagged values with a tag of its own.
+    case fallback(AttributeValue, isTagged: Bool)
     /// The tagged value replaces the bytes.
     case tagged
   }
@@ -23,6 +23,9 @@ struct ExpectedConversion: Hashable {
 
   /// Deduces the conversion of a source attribute's values to those of a result's attribute.
   init(_ origin: ValueOrigin, from old: AttributeDescription, to new: AttributeDescription) {
+    let hasBytes = [.binary, .transformable].contains(old.attributeType)
+    let staysTagged =
+      hasBytes && old.allowsExternalBinaryDataStorage && new.allowsExternalBinaryDataStorage
     var changes: [Change] = []
     var rest = origin
     walk: while true {
@@ -31,14 +34,12 @@ struct ExpectedConversion: Hashable {
         if !Self.holds(after, valuesOf: before) { changes.insert(.number(after), at: 0) }
         rest = inner
       case .filled(let inner, let value):
-        changes.insert(.fallback(value), at: 0)
+        changes.insert(.fallback(value, isTagged: staysTagged), at: 0)
         rest = inner
       default: break walk
       }
     }
-    if [.binary, .transformable].contains(old.attributeType),
-      old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage
-    {
+    if hasBytes, old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
       if old.allowsExternalBinaryDataStorage {
         changes.insert(.bytes, at: 0)
       } else {
@@ -57,8 +58,8 @@ struct ExpectedConversion: Hashable {
       switch change {
       case .bytes: "\(ExternalBytes.function)(\(value))"
       case .tagged: "CAST(X'01' || \(value) AS BLOB)"
-      case .fallback(let fallback):
-        "IFNULL(\(value), \(Self.literal(fallback, isExternal: false)))"
+      case .fallback(let fallback, let isTagged):
+        "IFNULL(\(value), \(Self.literal(fallback, isExternal: isTagged)))"
       case .number(.boolean): "(\(value) <> 0)"
       case .number(.float), .number(.double): "CAST(\(value) AS REAL)"
       case .number(let type):

@@ -105,6 +105,7 @@ public struct ModelSketch {
       switch type {
       case .string: .string(text)
       case .boolean: .boolean(text == "YES")
+      case .binary: .binary(Array(text.utf8))
       default: Int64(text).map { .integer($0) } ?? .real(Double(text) ?? 0)
       }
     }

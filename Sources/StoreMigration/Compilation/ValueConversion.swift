@@ -10,7 +10,7 @@ package struct ValueConversion: Hashable, Sendable {
     case untag
     /// The number becomes one of another type.
     case number(AttributeType)
-    /// Replaces an absent value.
+    /// Replaces an absent value, in the form in which the column holds it at this step.
     case fill(AttributeValue)
     /// The tag of external storage is put on.
     case tag
@@ -30,7 +30,11 @@ package struct ValueConversion: Hashable, Sendable {
     let wasExternal = isBinary && source.allowsExternalBinaryDataStorage
     let isExternal = isBinary && destination.allowsExternalBinaryDataStorage
     steps = wasExternal && !isExternal ? [.untag] : []
-    steps += Self.steps(of: origin)
+    steps += Self.steps(of: origin).map { step in
+      // Among values that keep their tags, a default has one, too.
+      guard wasExternal, isExternal, case .fill(.binary(let bytes)) = step else { return step }
+      return .fill(.binary([1] + bytes))
+    }
     if isExternal && !wasExternal { steps.append(.tag) }
   }
 

@@ -130,6 +130,21 @@ import Testing
     }
   }
 
+  /// A default without a tag would be read as one: its first byte would be lost, or taken for a file's name.
+  @Test(arguments: ["", "; b: String?; c: String?; d: String?"])
+  func `a default among values of external storage has their tag`(dropped: String) throws {
+    try SketchedStep.run(
+      "N { a: Binary? external; e: String?\(dropped) }",
+      "N { a: Binary = x external; e: String? }",
+      prepare: { try $0.execute("UPDATE ZN SET ZA = NULL WHERE Z_PK <= 4") }
+    ) { step in
+      try expectNone(
+        step,
+        "main.ZN n JOIN old.ZN o USING (Z_PK) WHERE n.ZA IS NOT IFNULL(o.ZA, X'0178')"
+      )
+    }
+  }
+
   @Test func `many dropped columns are worth a fresh file`() throws {
     try SketchedStep.run(
       "N { a: String?; b: String?; c: String?; d: String? }",
