@@ -4,8 +4,8 @@ import StoreAccess
 /// The bytes of values that allow external storage, read for a comparison.
 ///
 /// The column's first byte is a tag: `01` before the bytes themselves, `02` before the name of a file.
-/// It shares no code with the run that reads and writes these values. A value that cannot be read is
-/// nothing here, so that it differs from the result.
+/// It shares no code with the run that reads and writes these values. Where a value cannot be read, the
+/// comparison fails: nothing in the result would pass for its copy.
 enum ExternalBytes {
   /// The SQL function that gives a tagged value's bytes.
   static let function = "waystone_external_bytes"
@@ -19,6 +19,13 @@ enum ExternalBytes {
     on connection: borrowing SQLiteConnection,
     folder: String
   ) throws(SQLiteError) {
+    func unreadable(_ fact: String) -> StoreAccessError {
+      StoreAccessError(
+        code: .damaged,
+        message: "A value of external storage cannot be compared: \(fact).",
+        recovery: "Put the store's support folder beside it, as the app left it."
+      )
+    }
     try connection.createFunction(function, argumentCount: 1, isDeterministic: false) { arguments in
       guard let stored = arguments.blob(0) else { return .null }
       switch stored.first {
@@ -26,11 +33,13 @@ enum ExternalBytes {
       case 1: return .blob(Array(stored.dropFirst()))
       case 2:
         let name = String(decoding: stored.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-        guard !name.contains("/"), let file = try ExternalFolder.open(folder)?.file(name),
-          case let size = try file.status().size, size <= limit
-        else { return .null }
+        guard !name.contains("/"), let file = try ExternalFolder.open(folder)?.file(name) else {
+          throw unreadable("its file is not in \(folder)")
+        }
+        let size = try file.status().size
+        guard size <= limit else { throw unreadable("its file in \(folder) is too large") }
         return .blob(try file.read(count: Int(size), at: 0))
-      default: return .null
+      default: throw unreadable("its first byte is no known tag")
       }
     }
   }
