@@ -3,7 +3,7 @@ extension Finding {
   ///
   /// Advice of equal text is equal.
   package struct Advice: Hashable, Sendable {
-    private enum Part: Hashable, Sendable {
+    fileprivate enum Part: Hashable, Sendable {
       case words(String)
       /// The mark by which a thing is carried to a new name.
       case mark(ModelFramework)
@@ -13,12 +13,27 @@ extension Finding {
       case giveDefault(ModelFramework)
     }
 
-    private var parts: [Part]
+    fileprivate let parts: [Part]
+    /// The advice in words.
+    package let text: String
 
-    private init(_ parts: [Part]) { self.parts = parts }
+    fileprivate init(_ parts: [Part]) {
+      // Words beside words are one part, so that a search in them finds what is written across both.
+      self.parts = parts.reduce(into: []) { all, part in
+        if case .words(let end) = part, case .words(let start)? = all.last {
+          all[all.count - 1] = .words(start + end)
+        } else {
+          all.append(part)
+        }
+      }
+      text = Self.text(parts, editing: "this version")
+    }
 
     /// Advice of words alone.
-    package init(_ words: String) { parts = [.words(words)] }
+    package init(_ words: String) {
+      parts = [.words(words)]
+      text = words
+    }
 
     /// The version to edit, which is the place of the finding.
     package static let editedVersion = Advice([.editedVersion])
@@ -40,13 +55,12 @@ extension Finding {
       if case .giveDefault? = parts.first { true } else { false }
     }
 
-    /// The advice in words.
-    package var text: String { text(editing: "this version") }
-
     /// Returns the advice in words.
     ///
     /// - Parameter version: The words for the version to edit.
-    package func text(editing version: String) -> String {
+    package func text(editing version: String) -> String { Self.text(parts, editing: version) }
+
+    private static func text(_ parts: [Part], editing version: String) -> String {
       parts.reduce(into: "") { text, part in
         switch part {
         case .words(let words): text += words
@@ -64,9 +78,7 @@ extension Finding {
 
     /// Returns advice followed by other advice.
     package static func + (left: Advice, right: Advice) -> Advice {
-      guard case .words(let end)? = left.parts.last, case .words(let start)? = right.parts.first
-      else { return Advice(left.parts + right.parts) }
-      return Advice(left.parts.dropLast() + [.words(end + start)] + right.parts.dropFirst())
+      Advice(left.parts + right.parts)
     }
 
     /// Returns whether both read the same.
@@ -80,26 +92,26 @@ extension Finding {
 extension Finding.Advice: ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The words and values of a literal.
   package struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var advice = Finding.Advice([])
+    fileprivate var parts: [Finding.Advice.Part] = []
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
     package mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { advice = advice + Finding.Advice(literal) }
+      if !literal.isEmpty { parts.append(.words(literal)) }
     }
 
     package mutating func appendInterpolation(_ words: String) { appendLiteral(words) }
 
-    package mutating func appendInterpolation(_ part: Finding.Advice) { advice = advice + part }
+    package mutating func appendInterpolation(_ part: Finding.Advice) { parts += part.parts }
 
     package mutating func appendInterpolation(mark framework: ModelFramework) {
-      advice.parts.append(.mark(framework))
+      parts.append(.mark(framework))
     }
   }
 
   package init(stringLiteral words: String) { self.init(words) }
 
-  package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.advice }
+  package init(stringInterpolation: StringInterpolation) { self.init(stringInterpolation.parts) }
 
   package var description: String { text }
 }
