@@ -29,7 +29,9 @@ struct MappingValidation {
   }
 
   private mutating func check(_ entity: EntityMapping, making new: String) {
-    if destination[new]?.isAbstract == true {
+    // A policy may make its objects of any entity; only its filter is read.
+    let hasPolicy = entity.entityMigrationPolicyClassName != nil
+    if !hasPolicy, destination[new]?.isAbstract == true {
       note(
         nil,
         entity,
@@ -40,7 +42,7 @@ struct MappingValidation {
     if let predicate = entity.sourcePredicate {
       check("where", entity) { $0.check(predicate) }
     }
-    guard entity.entityMigrationPolicyClassName == nil else { return }
+    guard !hasPolicy else { return }
     if let pieces = entity.pieces { check("split", entity) { $0.check(pieces) } }
     for key in entity.deduplicationKeys
     where destination.property(key, of: new)?.property.isPersistent != true {

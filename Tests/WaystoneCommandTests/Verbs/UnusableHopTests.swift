@@ -137,6 +137,8 @@ import WaystoneCommand
     ),
     "  - source: Book\n    split: {each: $source.before}\n    attributes: {up: $piece.name}\n",
     "  - source: Book\n    policy: BookPolicy\n    attributes: {up: 'FUNCTION($entityPolicy, \"x\")'}\n",
+    // A policy may make objects of any subentity.
+    "  - source: Book\n    destination: Sheet\n    policy: BookPolicy\n",
     // One mapping drops what another makes anew under the same name.
     "  - drop: Draft\n",
   ]

@@ -19,9 +19,11 @@ struct ModelText {
     ("isPinned", #"attributeType="Boolean" defaultValueString="NO" usesScalarValueType="YES""#),
     ("modified", #"optional="YES" attributeType="Date" usesScalarValueType="NO""#),
     ("price", #"optional="YES" attributeType="Decimal" defaultValueString="0""#),
+    // Within what a decimal number holds, as a step makes it one.
     (
       "rating",
-      #"optional="YES" attributeType="Double" defaultValueString="0" usesScalarValueType="YES""#
+      #"optional="YES" attributeType="Double" minValueString="1" maxValueString="1000000" "#
+        + #"defaultValueString="1" usesScalarValueType="YES""#
     ),
     ("sketch", #"optional="YES" attributeType="Binary""#),
     ("title", #"attributeType="String" defaultValueString="""#),

@@ -102,7 +102,7 @@ struct Step {
         "isPinned",
         #"attributeType="Double" defaultValueString="0" usesScalarValueType="YES""#
       ),
-      ("rating", #"optional="YES" attributeType="Decimal" defaultValueString="0""#),
+      ("rating", #"optional="YES" attributeType="Decimal" defaultValueString="1""#),
     ]
   }
 

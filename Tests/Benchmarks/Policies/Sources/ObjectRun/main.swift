@@ -75,7 +75,7 @@ func insert(_ count: Int, _ context: NSManagedObjectContext) throws {
     note.setValue(number % 7 == 0, forKey: "isPinned")
     note.setValue(Date(timeIntervalSinceReferenceDate: Double(number) + 0.5), forKey: "modified")
     note.setValue(NSDecimalNumber(value: number), forKey: "price")
-    note.setValue(Double(number) / 3, forKey: "rating")
+    note.setValue(1 + Double(number) / 3, forKey: "rating")
     note.setValue(Data(repeating: 7, count: 32), forKey: "sketch")
     note.setValue("Note \(number)", forKey: "title")
     note.setValue(number, forKey: "words")
