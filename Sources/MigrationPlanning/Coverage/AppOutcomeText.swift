@@ -170,13 +170,13 @@ struct AppOutcomeText {
     )
     outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
     var held = HeldEntities(of: source.model)
-    outcome.drops = steps.flatMap { step in
-      let own = held.findings(step.findings, leaving: graph.nodes[step.source].model)
-      if let mapping = step.mapping { held.take(mapping) }
-      return own.filter(\.isDropped)
+    outcome.drops = steps.indices.flatMap { index in
+      if index > 0, let mapping = steps[index - 1].mapping { held.take(mapping) }
+      let drops = steps[index].findings.filter(\.isDropped)
+      return held.findings(drops, leaving: graph.nodes[steps[index].source].model)
     }
     // The conditions of the steps on the rows hold besides their other effects.
-    let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
+    let conditions = steps.flatMap { $0.findings.filter { $0.risk == .conditional } }
     switch settled(verdict) {
     case .equivalent:
       let doubts = steps.flatMap(doubts)

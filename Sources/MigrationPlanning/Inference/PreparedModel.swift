@@ -24,19 +24,10 @@ struct PreparedModel: Sendable {
     entities = model.entities.map { pool.entity($0, in: model) }
     keys = entities.map(\.key)
     hasConstraints = model.entities.contains { !$0.uniquenessConstraints.isEmpty }
-    var spelledNames: [String: Finding.Place] = [:]
-    for entity in entities {
-      let places =
-        [Finding.Place(entity: entity.name)]
-        + entity.properties.map {
-          Finding.Place(entity: entity.name, property: $0.property.name)
-        }
-      for place in places {
-        guard let subject = place.subject, !subject.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
-        spelledNames[subject] = place
-      }
-    }
-    self.spelledNames = spelledNames
+    spelledNames = Dictionary(
+      entities.flatMap(\.spelledPlaces).map { ($0.subject ?? "", $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
     indexes = Dictionary(
       entities.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -147,6 +138,9 @@ final class PreparedEntity: Sendable {
   /// The same in normal form; empty where the entity is abstract.
   let copyOrigins: [ComposedMapping.Origin]
 
+  /// The places of itself and of those ``properties`` whose `Entity.property` is not ASCII.
+  let spelledPlaces: [Finding.Place]
+
   /// The place of each of ``properties`` by its name.
   let indexes: [String: Int]
 
@@ -192,6 +186,10 @@ final class PreparedEntity: Sendable {
     }
     relationships = properties.compactMap(\.property.relationship).filter(\.isPersistent)
     indexes = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+    let places =
+      [Finding.Place(entity: entity.name)]
+      + properties.map { Finding.Place(entity: entity.name, property: $0.property.name) }
+    spelledPlaces = places.filter { $0.subject?.utf8.allSatisfy { $0 < 0x80 } == false }
     copy = Self.copy(of: entity.name, hash: hash, properties: properties)
     copyOrigins = entity.isAbstract ? [] : [ComposedMapping.Origin(copyOf: entity.name, in: model)]
   }

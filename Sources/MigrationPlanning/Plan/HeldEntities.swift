@@ -14,6 +14,8 @@ struct HeldEntities {
 
   /// The properties, by entity; nil where code may have made rows of any entity.
   private var entities: [String: Properties]?
+  /// Whether they still are all of the store's own version.
+  private var isWhole = true
 
   /// The entities of the store's own version.
   init(of model: ManagedObjectModel) {
@@ -25,6 +27,7 @@ struct HeldEntities {
 
   /// Follows a step to its destination.
   mutating func take(_ mapping: MappingModel) {
+    isWhole = false
     guard let held = entities, mapping.policyNames.isEmpty, mapping.actionsBefore.isEmpty,
       mapping.actionsAfter.isEmpty
     else {
@@ -88,7 +91,7 @@ struct HeldEntities {
   /// Returns the findings of a step that leaves a model, without the drops of entities that can have no
   /// rows, and of properties that can have no values.
   func findings(_ findings: [Finding], leaving model: ManagedObjectModel) -> [Finding] {
-    guard let entities else { return findings }
+    guard let entities, !isWhole else { return findings }
     func holds(_ property: String, _ entity: String) -> Bool {
       model.hierarchyNames(below: entity).contains { name in
         switch entities[name] {

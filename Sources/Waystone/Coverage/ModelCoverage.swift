@@ -327,7 +327,9 @@ package struct ModelCoverage: Sendable {
       known[NodePair(source: entry.source, destination: entry.destination)] ?? findings(of: entry)
     if !entry.isConsecutive, !options.allEdges {
       // Notes on an edge over several versions are reported at the steps between.
-      edge.findings.removeAll { $0.severity == .note && ($0.risk ?? .exact) < .conditional }
+      edge.findings = edge.findings.filter {
+        $0.severity > .note || ($0.risk ?? .exact) >= .conditional
+      }
       return edge
     }
     edge.changes = ModelDifference(from: source.model, to: destination.model).changes
