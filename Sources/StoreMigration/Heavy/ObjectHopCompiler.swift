@@ -123,7 +123,10 @@ struct ObjectHopCompiler {
       throw refusal(entity, "makes \(new), which the next version does not have", Self.correct)
     }
     if source.model[old]?.isAbstract == true { return nil }
-    guard destination.model[new]?.isAbstract != true else {
+    // A policy may make its objects of any subentity.
+    guard
+      destination.model[new]?.isAbstract != true || entity.entityMigrationPolicyClassName != nil
+    else {
       throw refusal(entity, "makes objects of \(new), which is abstract", Self.correct)
     }
     return Ends(
