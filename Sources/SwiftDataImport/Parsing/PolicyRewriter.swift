@@ -5,7 +5,8 @@
   /// The few changes that make code for Apple's platforms compile on Linux.
   ///
   /// Attributes of Objective-C go, `@NSManaged` properties become accessors, `#keyPath` becomes its text,
-  /// a cast to `CVarArg` a cast to `Any`, and an initializer that Core Data calls is a required one.
+  /// a cast to `CVarArg` a cast to `Any`, the bundle of a class that of the program, and an initializer that
+  /// Core Data calls is a required one. All is in one module, so that names of modules and public access go.
   final class PolicyRewriter: SyntaxRewriter {
     private static let attributes: Set<String> = [
       "objc", "objcMembers", "nonobjc", "NSManaged", "IBOutlet", "IBAction", "IBInspectable",
@@ -15,9 +16,12 @@
 
     /// Whether the class is one whose initializers Core Data calls.
     private let isCalled: Bool
+    /// The modules whose declarations are here.
+    private let modules: Set<String>
 
-    init(isCalled: Bool) {
+    init(isCalled: Bool, modules: Set<String>) {
       self.isCalled = isCalled
+      self.modules = modules
       super.init(viewMode: .sourceAccurate)
     }
 
@@ -30,7 +34,7 @@
     }
 
     override func visit(_ list: DeclModifierListSyntax) -> DeclModifierListSyntax {
-      list.filter { $0.name.text != "dynamic" }
+      list.filter { !["dynamic", "public", "open", "package"].contains($0.name.text) }
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> DeclSyntax {
@@ -97,6 +101,37 @@
         .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
     }
 
+    override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
+      guard PolicyScan.isBundleOfClass(node) else { return super.visit(node) }
+      let main = MemberAccessExprSyntax(
+        base: node.calledExpression.trimmed,
+        name: .identifier("main")
+      )
+      return ExprSyntax(
+        main.with(\.leadingTrivia, node.leadingTrivia)
+          .with(\.trailingTrivia, node.trailingTrivia)
+      )
+    }
+
+    override func visit(_ node: MemberTypeSyntax) -> TypeSyntax {
+      guard let base = node.baseType.as(IdentifierTypeSyntax.self),
+        modules.contains(base.name.text)
+      else { return super.visit(node) }
+      let own = IdentifierTypeSyntax(
+        leadingTrivia: node.leadingTrivia,
+        name: node.name,
+        genericArgumentClause: node.genericArgumentClause
+      )
+      return super.visit(own)
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
+      guard let base = node.base?.as(DeclReferenceExprSyntax.self),
+        modules.contains(base.baseName.text)
+      else { return super.visit(node) }
+      return ExprSyntax(node.declName.with(\.leadingTrivia, node.leadingTrivia))
+    }
+
     override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
       guard node.name.text == "CVarArg", node.parent?.is(TypeExprSyntax.self) == true else {
         return super.visit(node)
@@ -135,10 +170,8 @@
     }
 
     private static func access(_ modifiers: DeclModifierListSyntax) -> String {
-      modifiers.map(\.name.text).first {
-        ["public", "open", "private", "fileprivate"].contains($0)
-      }
-      .map { ($0 == "open" ? "public" : $0) + " " } ?? ""
+      let own = modifiers.map(\.name.text).first { ["private", "fileprivate"].contains($0) }
+      return own.map { $0 + " " } ?? ""
     }
   }
 #endif

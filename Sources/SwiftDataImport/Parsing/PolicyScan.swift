@@ -37,15 +37,33 @@
 
     /// The names of the files.
     let files: [String]
+    /// The modules that files import and that Linux does not have: the app's own, whose declarations are all
+    /// in one module here.
+    let modules: Set<String>
     private(set) var items: [Item] = []
 
     init(_ texts: [SourceText]) {
       files = texts.map(\.name)
-      for (index, text) in texts.enumerated() {
-        let tree = Parser.parse(source: String(decoding: text.bytes, as: UTF8.self))
-        let lines = SourceLocationConverter(fileName: text.name, tree: tree)
+      let trees = texts.map { Parser.parse(source: String(decoding: $0.bytes, as: UTF8.self)) }
+      // A type of a module's name is what code means by it.
+      let types = trees.flatMap { $0.statements.flatMap(Self.typeNames) }
+      modules = Set(trees.flatMap { $0.statements.compactMap(Self.importedModule) })
+        .subtracting(["CoreData", "Dispatch", "Foundation", "Swift"] + types)
+      for (index, tree) in trees.enumerated() {
+        let lines = SourceLocationConverter(fileName: files[index], tree: tree)
         add(tree.statements, file: index, lines)
       }
+    }
+
+    private static func typeNames(_ statement: CodeBlockItemSyntax) -> [String] {
+      guard case .decl(let declaration) = statement.item,
+        !declaration.is(ExtensionDeclSyntax.self)
+      else { return [] }
+      return names(of: declaration)
+    }
+
+    private static func importedModule(_ statement: CodeBlockItemSyntax) -> String? {
+      statement.item.as(ImportDeclSyntax.self)?.path.first?.name.text
     }
 
     private mutating func add(
@@ -84,8 +102,8 @@
             isPrivate: Self.isPrivate(declaration),
             inherited: inherited.map(\.trimmedDescription),
             names: group == nil
-              ? Self.uses(Syntax(declaration))
-              : Self.uses(group?.inheritanceClause.map(Syntax.init)),
+              ? uses(Syntax(declaration))
+              : uses(group?.inheritanceClause.map(Syntax.init)),
             members: members ?? [],
             lines: range
           )
@@ -119,7 +137,7 @@
     ) -> [Member] {
       list.flatMap { item -> [Member] in
         guard let condition = item.decl.as(IfConfigDeclSyntax.self) else {
-          return [Self.member(item.decl, lines)]
+          return [member(item.decl, lines)]
         }
         guard case .decls(let inner)? = clause(of: condition, file: file, lines)?.elements else {
           return []
@@ -128,14 +146,14 @@
       }
     }
 
-    private static func member(
+    private func member(
       _ declaration: DeclSyntax,
       _ lines: SourceLocationConverter
     ) -> Member {
       Member(
-        names: isAlwaysThere(declaration) ? [] : Set(names(of: declaration)),
+        names: Self.isAlwaysThere(declaration) ? [] : Set(Self.names(of: declaration)),
         declaration: declaration,
-        isPrivate: isPrivate(declaration),
+        isPrivate: Self.isPrivate(declaration),
         uses: uses(Syntax(declaration)),
         lines: Self.lines(Syntax(declaration), lines)
       )
@@ -204,7 +222,7 @@
     /// Returns the names that code uses: those behind a dot with it, labels and new names left out.
     ///
     /// A call has a second name with its first label, as `Data(hexString)`.
-    private static func uses(_ syntax: Syntax?) -> Set<String> {
+    private func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
       var names: Set<String> = []
       for token in syntax.tokens(viewMode: .sourceAccurate) {
@@ -217,11 +235,16 @@
           names.insert(".subscript(\(name))")
         case .labeledExpr, .functionParameter, .identifierPattern, .closureShorthandParameter:
           continue
+        case .identifierType
+        where modules.contains(name) && parent.parent?.is(MemberTypeSyntax.self) == true:
+          continue
         case .declReferenceExpr(let reference):
-          guard !isInKeyPath(Syntax(reference)) else { continue }
+          guard !Self.isReplaced(Syntax(reference)) else { continue }
           let access = reference.parent?.as(MemberAccessExprSyntax.self)
+          if modules.contains(name), access?.base?.id == reference.id { continue }
+          let base = access?.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
           let isMember =
-            access?.declName.id == reference.id
+            access?.declName.id == reference.id && !modules.contains(base ?? "")
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
           names.insert(isMember ? "." + name : name)
           if let call = reference.parent?.as(FunctionCallExprSyntax.self),
@@ -235,17 +258,24 @@
       return names
     }
 
-    /// Returns whether an expression is in `#keyPath`, which becomes a text.
-    private static func isInKeyPath(_ syntax: Syntax) -> Bool {
+    /// Returns whether an expression is in `#keyPath`, which becomes a text, or names the class of a bundle.
+    private static func isReplaced(_ syntax: Syntax) -> Bool {
       var next = syntax.parent
       for _ in 0..<8 {
         guard let parent = next else { return false }
         if let macro = parent.as(MacroExpansionExprSyntax.self) {
           return macro.macroName.text == "keyPath"
         }
+        if let call = parent.as(FunctionCallExprSyntax.self), isBundleOfClass(call) { return true }
         next = parent.parent
       }
       return false
+    }
+
+    /// Returns whether a call makes the bundle of a class, by which an app finds its texts and models.
+    static func isBundleOfClass(_ call: FunctionCallExprSyntax) -> Bool {
+      call.calledExpression.trimmedDescription == "Bundle" && call.arguments.count == 1
+        && call.arguments.first?.label?.text == "for"
     }
 
     private static func lines(

@@ -21,7 +21,10 @@
       _ index: Int,
       _ users: Set<String>
     ) -> PolicySelection.Piece {
-      let rewriter = PolicyRewriter(isCalled: scan.descends(item, from: Self.ancestors))
+      let rewriter = PolicyRewriter(
+        isCalled: scan.descends(item, from: Self.ancestors),
+        modules: scan.modules
+      )
       let place = directive(item, item.lines.lowerBound)
       var piece = PolicySelection.Piece(
         name: item.name,

@@ -74,7 +74,7 @@ package struct PolicyBuild: Sendable {
         return
       }
       guard take(Self.complaints(in: output), selection) else {
-        failure = output.suffix(20)
+        failure = Self.reasons(in: output)
         return
       }
     }
@@ -92,6 +92,13 @@ package struct PolicyBuild: Sendable {
       }
     }
     return isTaken
+  }
+
+  /// Returns the lines that state why a build failed: its errors, each once, or the last ones where none is.
+  package static func reasons(in output: [String]) -> [String] {
+    var seen: Set<String> = []
+    let errors = output.filter { $0.contains("error: ") && seen.insert($0).inserted }
+    return errors.isEmpty ? output.suffix(20) : Array(errors.prefix(20))
   }
 
   /// Returns the errors in the compiler's output, each once.

@@ -26,6 +26,7 @@ struct PolicySelectionTests {
       @objc func width(forImage image: NSData, _ scale: NSNumber) -> NSNumber { 1 }
       @objc(heightOf:) func height(_ image: NSData) -> NSNumber { 1 }
       func helper() {
+        print(Bundle(for: AppDelegate.self).bundlePath)
         #if DEBUG
           Debugging.stop()
         #elseif os(iOS)
@@ -64,6 +65,7 @@ struct PolicySelectionTests {
       static let screen = UIScreen.main.bounds
     }
     """,
+    "App/AppDelegate.swift": "class AppDelegate { let window: UIWindow? = nil }",
     "Helpers/String.swift": """
     extension NSManagedObjectContext { var counter: Int { persistentStoreCoordinator } }
     extension String {
@@ -105,7 +107,7 @@ struct PolicySelectionTests {
 
   @Test(arguments: [
     "UI", "Shareable", "draw", "screen", "OtherPolicy", "sized", "addToTags", "@objc",
-    "enum Debugging", "static let most = 2",
+    "enum Debugging", "static let most = 2", "AppDelegate",
   ])
   func `what it does not use stays behind`(part: String) {
     #expect(!text(selection(["NotePolicy"])).contains(part))
@@ -114,6 +116,8 @@ struct PolicySelectionTests {
   @Test(arguments: [
     // A key path is its text, and a cast to what Linux lacks one to any value.
     "sInstance.value(forKey: \"title\")", "note.heading as Any",
+    // The class of a bundle only names it.
+    "print(Bundle.main.bundlePath)",
     // A property of the model is read and written by its key.
     "var heading: String? { get { managedValue(forKey: \"heading\") }",
     // An initializer that is called without a name of the class is a required one.
@@ -166,6 +170,7 @@ struct PolicySelectionTests {
   /// Sources in which several files have private declarations of one name, and types conform in extensions.
   private static let modules = [
     "Engine/KeyPolicy.swift": """
+    import Shared
     fileprivate let domain = "engine"
     final class KeyPolicy: NSEntityMigrationPolicy {
       override func createDestinationInstances(forSource sInstance: NSManagedObject,
@@ -173,6 +178,7 @@ struct PolicySelectionTests {
         let object = try initialize(sInstance, domain)
         let key = Key(hex: "00")
         object.setValue(key?.raw.hexed(), forKey: "key")
+        let marker: Shared.Marker? = Shared.Marker(Shared.wordless.count)
       }
     }
     """,
@@ -181,6 +187,8 @@ struct PolicySelectionTests {
       func initialize(_ object: NSManagedObject, _ domain: String) throws -> NSManagedObject { object }
       func unused() -> UIColor { .red }
     }
+    public struct Marker { public init(_ number: Int) {} }
+    public let wordless = ""
     """,
     "Engine/Key.swift": """
     public final class Key: NSObject, NSCopying, Comparable, Coded {
@@ -219,11 +227,12 @@ struct PolicySelectionTests {
       .joined()
     for part in [
       "func initialize(", "init?(hexed:", "func copy(with", "static func <", "var code: Int { 1 }",
-      #""engine" }"#, #"let domain = "engine""#,
+      #""engine" }"#, #"let domain = "engine""#, "let marker: Marker? = Marker(wordless.count)",
+      "struct Marker", "let wordless",
     ] {
       #expect(text.contains(part), "\(part)")
     }
-    for part in ["unused", "drawn", "Shown", "Text", #""shared""#] {
+    for part in ["unused", "drawn", "Shown", "Text", #""shared""#, "Shared.", "public"] {
       #expect(!text.contains(part), "\(part)")
     }
   }

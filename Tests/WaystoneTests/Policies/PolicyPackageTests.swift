@@ -80,6 +80,13 @@ struct PolicyPackageTests {
     }
   }
 
+  @Test func `a build that fails at no line is told by its errors, else by its end`() {
+    let progress = (1...30).map { "Updating \($0)" }
+    let error = "<unknown>:0: error: missing required module"
+    #expect(PolicyBuild.reasons(in: [error, error] + progress) == [error])
+    #expect(PolicyBuild.reasons(in: progress) == Array(progress.suffix(20)))
+  }
+
   @Test func `errors of the compiler are read with the app's file and line`() {
     let complaints = PolicyBuild.complaints(in: [
       "[3/4] Compiling", "App/My Policy.swift:12:5: error: cannot find 'UIColor' in scope",
