@@ -251,6 +251,13 @@ let package = Package(
   }
 #endif
 
+/// Targets that are optimized in debug builds, too: tests spend a third of their time in them, and few debug them.
+///
+/// `WAYSTONE_UNOPTIMIZED=1` builds them like the others.
+let optimized: Set<String> =
+  Context.environment["WAYSTONE_UNOPTIMIZED"] == nil
+  ? ["PropertyLists", "XMLParsing", "ObjectModel"] : []
+
 /// Targets that call C: unsafe code is visible exactly there.
 let wrapsC: Set<String> = ["Files", "ModelCoding", "ModelImport", "StoreAccess", "XMLParsing"]
 for target in package.targets where target.type != .system {
@@ -262,4 +269,11 @@ for target in package.targets where target.type != .system {
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       .treatAllWarnings(as: .error),
     ] + (wrapsC.contains(target.name) ? [.strictMemorySafety()] : [])
+    + (optimized.contains(target.name)
+      ? [
+        .unsafeFlags(
+          ["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2"],
+          .when(configuration: .debug)
+        )
+      ] : [])
 }

@@ -91,7 +91,8 @@ import Testing
 
   @Test func `findings and questions speak of the same, on random models`() throws {
     var count = 0
-    for seed in 1...400 as ClosedRange<UInt64> {
+    let seeds = Trials.some(of: 400 as UInt64)
+    for seed in seeds {
       var random = SeededGenerator(seed: seed)
       var changing = RandomModel(&random)
       guard let old = changing.model?.demanding(&random, isStrict: true) else { continue }
@@ -119,6 +120,6 @@ import Testing
         #expect(isTold, "seed \(seed): no finding tells of \(text(precondition))")
       }
     }
-    #expect(count > 200)
+    #expect(count > seeds.count / 2)
   }
 }

@@ -151,7 +151,8 @@ import Testing
   func `the search that asks as it goes finds what asking everything finds`(isAuthored: Bool) throws
   {
     var plans = 0
-    for seed in 1...150 as ClosedRange<UInt64> {
+    let seeds = Trials.some(of: 150 as UInt64)
+    for seed in seeds {
       var random = SeededGenerator(seed: seed &* 31)
       var changing = RandomModel(&random)
       var models: [ManagedObjectModel] = []
@@ -197,7 +198,7 @@ import Testing
       }
       #expect(found.cost == least, "seed \(seed)")
     }
-    #expect(plans > 40)
+    #expect(plans > seeds.count / 5)
   }
 
   /// A hop over some versions that does what inference would, but for one entity that it may drop.

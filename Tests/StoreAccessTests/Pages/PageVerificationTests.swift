@@ -313,7 +313,7 @@ import Testing
     )
   }
 
-  @Test(arguments: 0..<24)
+  @Test(arguments: Trials.some(of: 24))
   func `nothing that SQLite finds wrong is ever proven`(_ round: Int) throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/a.sqlite"
