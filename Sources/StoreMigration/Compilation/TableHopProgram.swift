@@ -51,4 +51,12 @@ package struct TableHopProgram: Sendable {
   package var links: [Links]
   /// The conditions on the source's data without which the hop would fail or change values.
   package var preconditions: [Precondition]
+
+  /// The root of the source hierarchy whose rows each table gets, by the destination's root.
+  var keepers: [String: String] {
+    let pairs = tables.compactMap { table in
+      table.source.map { (table.destination.rootEntityName, $0.rootEntityName) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
 }

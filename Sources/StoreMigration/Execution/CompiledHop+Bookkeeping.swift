@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-extension Leg {
+extension CompiledHop {
   /// Makes all that a fresh file has beside rows and indexes, and marks it.
   ///
   /// - Parameters:
@@ -58,25 +58,26 @@ extension Leg {
     keys: PrimaryKeyTable
   ) throws -> [String: Int64] {
     var greatest: [String: Int64] = [:]
-    for table in program.tables {
-      let name = SQL.identifier(table.destination.name)
+    let keepers = program.keepers
+    for table in destination.tables {
+      let (name, root) = (SQL.identifier(table.name), table.rootEntityName)
       let present = try connection.integer("SELECT MAX(Z_PK) FROM main.\(name)") ?? 0
       // An abstract entity has had no object in the table that its rows would have been in.
-      let hadObjects = destination.model.hierarchyNames(below: table.destination.rootEntityName)
+      let hadObjects = destination.model.hierarchyNames(below: root)
         .flatMap { resolved.makers[$0] ?? [] }
         .contains { source.model[$0.source]?.isAbstract == false }
-      let origin = hadObjects ? table.source : nil
-      let issued = origin.flatMap { source.entityNumber($0.rootEntityName) }
+      let issued = (hadObjects ? keepers[root] : nil).flatMap(source.entityNumber)
         .flatMap { keys[Int64($0)]?.maximum }
-      greatest[table.destination.rootEntityName] = max(present, issued ?? 0)
+      greatest[root] = max(present, issued ?? 0)
     }
     return greatest
   }
 
   /// The number of each entity that lives on, before and after the hop.
   var renumberings: [(old: Int, new: Int)] {
-    source.entityNumbers.compactMap { name, number in
-      guard let new = program.destinations[name], let renumbered = destination.entityNumber(new)
+    let destinations = program.destinations
+    return source.entityNumbers.compactMap { name, number in
+      guard let new = destinations[name], let renumbered = destination.entityNumber(new)
       else { return nil }
       return (number, renumbered)
     }
@@ -87,8 +88,9 @@ extension Leg {
   /// The bit mask of changed columns counts the entity's properties. Once these change it would
   /// mean others, so that it is cleared, which means that the columns are not known.
   var historyValues: [String: String] {
+    let destinations = program.destinations
     let unchanged = source.entityNumbers.filter { name, _ in
-      guard let new = program.destinations[name] else { return false }
+      guard let new = destinations[name] else { return false }
       return Self.persistentNames(source.model, name)
         == Self.persistentNames(destination.model, new)
     }

@@ -3,18 +3,16 @@ package import ObjectModel
 package import StoreAccess
 import StoreVerification
 
-/// A pass, compiled: from one checkpoint's schema to the next.
-package struct Leg: Sendable {
+/// A compiled pass, from one checkpoint's schema to the next.
+package struct CompiledHop: Sendable {
   /// The schema of the checkpoint that it starts from.
   package let source: PhysicalSchema
   /// The schema of the checkpoint that it makes.
   package let destination: PhysicalSchema
   /// The resolved mapping of the pass.
   package let resolved: ResolvedMapping
-  /// The program of each table.
-  package let program: TableHopProgram
-  /// The program of an authored mapping that SQL over tables cannot run; nil for all others.
-  let heavy: ObjectHopProgram?
+  /// The work of the pass.
+  package let program: HopProgram
   /// Whether the mapping is authored, so that its objects are validated against their model.
   let isAuthored: Bool
   /// The number of its last hop, from 1; of the last one the store's own user number.
@@ -25,20 +23,19 @@ package struct Leg: Sendable {
   package let modelCache: [UInt8]?
   /// The folder of the store's external files.
   package let externalData: String
-  /// Whether the store's tables are made by statements that ALTER changes as it should; else a fresh file is
-  /// built.
-  var altersTables = true
 
   /// Compiles a pass.
   ///
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
   ///     the destination's.
-  ///   - isAuthored: Whether the mapping is authored: any number of entity mappings may read or make one
-  ///     entity then, and it is run object by object unless SQL over tables does the same.
+  ///   - isAuthored: Whether the mapping is authored.
   ///   - makesObjects: Whether objects are made one by one although SQL over tables does the same, for
   ///     trials that compare the two.
   ///   - preconditions: The preconditions on the rows before it; nil for those of the mapping.
+  ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
+  ///   - pending: The objects that an earlier migration left in the file, which is altered; nil where a fresh
+  ///     one is built.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
     source: PhysicalSchema,
@@ -51,7 +48,9 @@ package struct Leg: Sendable {
     externalData: String,
     isAuthored: Bool = false,
     makesObjects: Bool = false,
-    asking preconditions: [Precondition]? = nil
+    asking preconditions: [Precondition]? = nil,
+    defersCleanup: Bool = false,
+    altering pending: Leftovers?
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
@@ -61,33 +60,16 @@ package struct Leg: Sendable {
     self.modelCache = modelCache
     self.externalData = externalData
     self.isAuthored = isAuthored
-    if isAuthored {
-      let heavy = try ObjectHopCompiler.compile(
-        source: source,
-        destination: destination,
-        mapping: resolved
-      )
-      if !makesObjects, !heavy.needsCode, resolved.isOfTables {
-        self.heavy = nil
-        program = try TableHopCompiler.compile(
-          heavy,
-          source: source,
-          destination: destination,
-          resolved
-        )
-      } else {
-        self.heavy = heavy
-        program = TableHopProgram(heavy, source: source, destination: destination)
-      }
-    } else {
-      heavy = nil
-      program = try TableHopCompiler.compile(
-        source: source,
-        destination: destination,
-        mapping: resolved,
-        asking: preconditions
-      )
-    }
+    program = try HopProgram(
+      resolved,
+      from: source,
+      to: destination,
+      isAuthored: isAuthored,
+      makesObjects: makesObjects,
+      asking: preconditions,
+      defersCleanup: defersCleanup,
+      altering: pending
+    )
   }
 
   /// Whether the mapping is authored and has values that only the hop itself can compute.
@@ -100,7 +82,7 @@ package struct Leg: Sendable {
 
   /// The comparison of its result with its source, object by object.
   var comparison: ObjectHopComparison {
-    ObjectHopComparison(resolved, from: source, to: destination, isOfTables: heavy == nil)
+    ObjectHopComparison(resolved, from: source, to: destination, isOfTables: !program.makesObjects)
   }
 
   /// Returns the reason why no run can carry out an authored mapping; nil where one can.

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-extension Leg {
+extension CompiledHop {
   /// Validates all objects of the checkpoint against the rules of their model, as Core Data does
   /// with those of a custom mapping.
   ///
