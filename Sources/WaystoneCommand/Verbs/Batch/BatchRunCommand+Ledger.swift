@@ -1,3 +1,4 @@
+internal import BatchMigration
 internal import Files
 private import Foundation
 internal import ObjectModel
