@@ -13,16 +13,8 @@ package enum HopProgram: Sendable {
 
   /// Compiles a mapping.
   ///
-  /// - Parameters:
-  ///   - isAuthored: Whether any number of entity mappings may read or make one entity, so that the hop runs
-  ///     object by object unless SQL over tables does the same.
-  ///   - makesObjects: Whether objects are made one by one although SQL over tables does the same, for
-  ///     trials that compare the two.
-  ///   - preconditions: The preconditions on the rows before it; nil for those of the mapping.
-  ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
-  ///   - pending: The objects that an earlier migration left in the file, which is altered; nil where a fresh
-  ///     one is built.
-  /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
+  /// An authored one, in which any number of entity mappings may read or make one entity, runs object by
+  /// object unless SQL over tables does the same. Parameters and errors are those of a ``CompiledHop``.
   init(
     _ mapping: ResolvedMapping,
     from source: PhysicalSchema,
@@ -62,13 +54,11 @@ package enum HopProgram: Sendable {
   /// Whether objects are made one by one.
   package var makesObjects: Bool { if case .objects = self { true } else { false } }
 
-  /// Whether the checkpoint's file becomes the next one.
-  var isInPlace: Bool { if case .inPlace = self { true } else { false } }
+  /// The plan by which the checkpoint's file becomes the next one; nil where that is a fresh file.
+  var alteration: AlterationPlan? { if case .inPlace(let plan, _) = self { plan } else { nil } }
 
-  /// Whether the file that it makes must be another than the checkpoint's.
-  var writesRows: Bool {
-    if case .inPlace(let alteration, _) = self { alteration.writesRows } else { true }
-  }
+  /// The objects of the file that remain although the next version does not have them.
+  var leftovers: Leftovers { alteration?.leftovers ?? Leftovers() }
 
   /// The conditions on the source's data without which the hop would fail or change values.
   var preconditions: [Precondition] {
@@ -76,26 +66,5 @@ package enum HopProgram: Sendable {
     case .inPlace(_, let tables), .tables(let tables): tables.preconditions
     case .objects(let objects): objects.preconditions
     }
-  }
-
-  /// The destination entity of each source entity whose objects keep their keys, by name.
-  var destinations: [String: String] {
-    switch self {
-    case .inPlace(_, let tables), .tables(let tables): tables.destinations
-    case .objects(let objects): objects.destinations
-    }
-  }
-
-  /// The root of the source hierarchy that keeps its keys, by the destination's root.
-  var keepers: [String: String] {
-    switch self {
-    case .inPlace(_, let tables), .tables(let tables): tables.keepers
-    case .objects(let objects): objects.keys.keepers
-    }
-  }
-
-  /// The objects of the file that remain although the next version does not have them.
-  var leftovers: Leftovers {
-    if case .inPlace(let alteration, _) = self { alteration.leftovers } else { Leftovers() }
   }
 }

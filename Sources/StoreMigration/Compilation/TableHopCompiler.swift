@@ -46,7 +46,6 @@ struct TableHopCompiler {
     for table in destination.tables { tables.append(try compiler.compile(table)) }
     let joins = destination.joinTables.map { compiler.compile($0) }
     return TableHopProgram(
-      destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
       joins: joins,
       links: compiler.linkQueries.enumerated().map {

@@ -41,8 +41,6 @@ package struct TableHopProgram: Sendable {
     package var query: String
   }
 
-  /// The destination entity of each source entity whose rows are carried, by name.
-  package var destinations: [String: String]
   /// The entity tables, in the order of the destination.
   package var tables: [Table]
   /// The join tables.
@@ -51,12 +49,4 @@ package struct TableHopProgram: Sendable {
   package var links: [Links]
   /// The conditions on the source's data without which the hop would fail or change values.
   package var preconditions: [Precondition]
-
-  /// The root of the source hierarchy whose rows each table gets, by the destination's root.
-  var keepers: [String: String] {
-    let pairs = tables.compactMap { table in
-      table.source.map { (table.destination.rootEntityName, $0.rootEntityName) }
-    }
-    return Dictionary(pairs) { first, _ in first }
-  }
 }

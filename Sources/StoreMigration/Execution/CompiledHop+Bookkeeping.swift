@@ -58,7 +58,6 @@ extension CompiledHop {
     keys: PrimaryKeyTable
   ) throws -> [String: Int64] {
     var greatest: [String: Int64] = [:]
-    let keepers = program.keepers
     for table in destination.tables {
       let (name, root) = (SQL.identifier(table.name), table.rootEntityName)
       let present = try connection.integer("SELECT MAX(Z_PK) FROM main.\(name)") ?? 0
@@ -66,16 +65,31 @@ extension CompiledHop {
       let hadObjects = destination.model.hierarchyNames(below: root)
         .flatMap { resolved.makers[$0] ?? [] }
         .contains { source.model[$0.source]?.isAbstract == false }
-      let issued = (hadObjects ? keepers[root] : nil).flatMap(source.entityNumber)
+      let issued = (hadObjects ? keeper(of: root) : nil).flatMap(source.entityNumber)
         .flatMap { keys[Int64($0)]?.maximum }
       greatest[root] = max(present, issued ?? 0)
     }
     return greatest
   }
 
+  /// Returns the root of the source hierarchy that keeps its keys, in the table of a destination's root.
+  private func keeper(of root: String) -> String? {
+    switch program {
+    case .inPlace(_, let program), .tables(let program):
+      program.tables.first { $0.destination.rootEntityName == root }?.source?.rootEntityName
+    case .objects(let program): program.keys.keepers[root]
+    }
+  }
+
+  /// The destination entity of each source entity whose objects keep their keys, by name.
+  private var destinations: [String: String] {
+    if case .objects(let program) = program { return program.destinations }
+    return resolved.readers.compactMapValues(\.first?.destination)
+  }
+
   /// The number of each entity that lives on, before and after the hop.
   var renumberings: [(old: Int, new: Int)] {
-    let destinations = program.destinations
+    let destinations = self.destinations
     return source.entityNumbers.compactMap { name, number in
       guard let new = destinations[name], let renumbered = destination.entityNumber(new)
       else { return nil }
@@ -88,7 +102,7 @@ extension CompiledHop {
   /// The bit mask of changed columns counts the entity's properties. Once these change it would
   /// mean others, so that it is cleared, which means that the columns are not known.
   var historyValues: [String: String] {
-    let destinations = program.destinations
+    let destinations = self.destinations
     let unchanged = source.entityNumbers.filter { name, _ in
       guard let new = destinations[name] else { return false }
       return Self.persistentNames(source.model, name)

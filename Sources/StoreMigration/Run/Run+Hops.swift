@@ -54,15 +54,15 @@ extension Run {
   ) throws {
     let number = pass.end
     let changes = try checkPreconditions(compiled, pass, last)
-    begin(pass, inPlace: compiled.program.isInPlace)
+    begin(pass, inPlace: compiled.program.alteration != nil)
     let before = isCertified ? try counts(of: last, source, compiled.source) : nil
     // A file that later hops are compared with is not changed.
     let start = segmentStart(before: number, preflight)
     let isKept = start?.file == last.file
     var path = last.file
-    if compiled.program.writesRows || isKept {
+    if compiled.program.alteration?.writesRows ?? true || isKept {
       path = workspace.checkpoint(number)
-      if compiled.program.isInPlace { try takeOver(last, as: path, isKept: isKept) }
+      if compiled.program.alteration != nil { try takeOver(last, as: path, isKept: isKept) }
     }
     try carryOut(
       compiled,
@@ -220,7 +220,7 @@ extension Run {
     let changes = try checkPreconditions(compiled, pass, last)
     // A hop that makes objects goes on with the files of a killed run.
     if !compiled.program.makesObjects { try files.remove(database: path) }
-    if compiled.program.isInPlace { try FileSystem.copy(last.file, toNewFile: path) }
+    if compiled.program.alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
     try carryOut(compiled, from: last, to: path, number)
     return try verifyMapping(
       compiled,

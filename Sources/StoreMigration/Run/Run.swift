@@ -250,7 +250,7 @@ struct Run {
     guard let compiled = preflight.hops.first, !preflight.isOpaque(1),
       compiled.program.preconditions.isEmpty
     else { return true }
-    return compiled.program.isInPlace
+    return compiled.program.alteration != nil
   }
 
   /// Returns the names of the files that the run still needs.
