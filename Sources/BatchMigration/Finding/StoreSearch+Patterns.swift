@@ -30,12 +30,7 @@ extension StoreSearch {
     } orTell: {
       failures.append(($0, $1))
     }
-    for (path, error) in failures {
-      tally.add(
-        ShownName.of(Self.joined(name, path)),
-        "It cannot be read: \(error.reason). \(error.recovery)"
-      )
-    }
+    for (path, error) in failures { tellUnreadable(Self.joined(name, path), error) }
     if count == 0, failures.isEmpty { throw Refusal(error: Self.nothing(shown)) }
   }
 
