@@ -100,10 +100,19 @@ let package = Package(
         yams,
       ]
     ),
+    // Above the library, which cannot import it.
+    .target(
+      name: "BatchMigration",
+      dependencies: [
+        "Waystone", "StoreVerification", "StoreMigration", "MigrationPlanning", "StoreAccess",
+        "ModelCoding", "ObjectModel", "Files",
+      ]
+    ),
     .target(
       name: "MigrationReporting",
       dependencies: [
-        "StoreVerification", "Waystone", "SwiftDataImport", "StoreMigration", "MigrationPlanning",
+        "BatchMigration", "StoreVerification", "Waystone", "SwiftDataImport", "StoreMigration",
+        "MigrationPlanning",
         "ObjectModel",
         mustache,
       ],
@@ -117,8 +126,8 @@ let package = Package(
     .target(
       name: "WaystoneCommand",
       dependencies: [
-        "StoreVerification", "Waystone", "MigrationReporting", "StoreMigration",
-        "MigrationPlanning",
+        "BatchMigration", "StoreVerification", "Waystone", "MigrationReporting",
+        "StoreMigration", "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "SwiftDataImport", "ModelCoding",
         "ObjectModel", "XMLParsing", "Files", "CBuild", argumentParser, logging,
       ]
@@ -145,17 +154,16 @@ let package = Package(
     .testTarget(
       name: "MigrationReportingTests",
       dependencies: [
-        "StoreVerification", "MigrationReporting", "Waystone", "StoreMigration",
-        "MigrationPlanning", "ObjectModel",
-        "MigrationTestSupport",
+        "BatchMigration", "StoreVerification", "MigrationReporting", "Waystone", "StoreMigration",
+        "MigrationPlanning", "ObjectModel", "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
     ),
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "StoreVerification", "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting",
-        "MigrationPlanning",
+        "BatchMigration", "StoreVerification", "WaystoneCommand", "WaystoneTool", "Waystone",
+        "MigrationReporting", "MigrationPlanning",
         "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
         "SwiftDataImport", "MigrationTestSupport", yams,
       ],
@@ -166,6 +174,13 @@ let package = Package(
       dependencies: [
         "Waystone", "MigrationPlanning", "ModelImport", "ObjectModel", "StoreAccess",
         "StoreGeneration", "SwiftDataImport", "Files", "MigrationTestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "BatchMigrationTests",
+      dependencies: [
+        "BatchMigration", "Waystone", "StoreMigration", "StoreGeneration", "StoreAccess", "Files",
+        "MigrationTestSupport",
       ]
     ),
     .testTarget(

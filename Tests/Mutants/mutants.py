@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 # What is changed, the tests that are likely to notice, and all tests of its target.
-NEAR = "(StoreVerificationTests|StoreMigrationTests.*(Compil|Mapped|Leg|Link|Expression|Schema|Table))"
+NEAR = "(StoreVerificationTests|StoreMigrationTests.*(Compil|Mapped|Hop|Link|Expression|Schema|Table))"
 PARTS = {
     "Inference": ("MigrationPlanning", ["MigrationPlanningTests"]),
     "Composition": ("MigrationPlanning", ["MigrationPlanningTests"]),

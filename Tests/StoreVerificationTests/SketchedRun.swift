@@ -43,7 +43,7 @@ struct SketchedRun {
     var (path, schema) = (source.path, source.schema)
     for (index, hop) in plan.hops.enumerated() {
       let next = PhysicalSchema(model: hop.destination.model)
-      let leg = try Leg(
+      let compiled = try CompiledHop(
         source: schema,
         destination: next,
         mapping: hop.mapping,
@@ -51,18 +51,22 @@ struct SketchedRun {
         number: index + 1,
         mark: 1,
         modelCache: nil,
-        externalData: folder
+        externalData: folder,
+        altering: altersInPlace ? .init() : nil
       )
       let file = "\(folder)/hop-\(index + 1).sqlite"
-      if altersInPlace, let alteration = AlterationPlan(leg) {
+      switch compiled.program {
+      case .inPlace(let alteration, _):
         try FileSystem.copy(path, toNewFile: file)
-        try InPlaceHop(leg: leg, plan: alteration).run(
+        try InPlaceHop(compiled: compiled, plan: alteration).run(
           on: file,
           isDisposable: true,
           cancellation: Cancellation()
         ) { _ in }
-      } else {
-        try RebuildHop(leg: leg).run(from: path, to: file, cancellation: Cancellation()) { _ in }
+      case .tables(let program):
+        try RebuildHop(compiled: compiled, program: program)
+          .run(from: path, to: file, cancellation: Cancellation()) { _ in }
+      case .objects: Issue.record("an inferred hop makes objects")
       }
       (path, schema) = (file, next)
     }

@@ -57,9 +57,7 @@ extension SearchSpace {
       }
     }
     // A mapping that is there and cannot run is to be corrected or finished, not written.
-    let refusal = steps.first?.reasons.first {
-      [.unusableMapping, .unfinishedMapping].contains($0.code)
-    }
+    let refusal = steps.first?.reasons.first { $0.code.has(.brokenMapping) }
     let why = refusal.map { refusal in
       let line = refusal.place.line.map { ":\($0)" } ?? ""
       return " \(refusal.place.file ?? "")\(line): \(refusal.message)"

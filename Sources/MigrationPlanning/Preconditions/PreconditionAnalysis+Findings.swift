@@ -34,8 +34,7 @@ extension PreconditionAnalysis {
         return partless(entity, keeping)
       }
       subjects = [unfiltered(entity)]
-    case .attributeDropped, .relationshipDropped, .suspectedRename, .transienceChanged,
-      .derivationChanged:
+    case let code where code.has(.emptiedProperty):
       subjects = property.map { dropped($0, of: entity, finding.code, isAuthored) } ?? []
     default: subjects = []
     }
@@ -152,12 +151,11 @@ extension PreconditionAnalysis {
       losesApart(property, of: entity, code)
       ? [entity] : Set(destination.hierarchyNames(below: entity))
     return rows.filter { told.contains($0.destination) }.compactMap { row in
-      let name: String?
-      switch code {
-      case .attributeDropped, .suspectedRename: name = lost(property, row)
-      case .relationshipDropped: name = lost(property, row) ?? leftAlone(property, row)
-      default: name = matched(property, row)
+      guard code.has(.drop) else {
+        return matched(property, row).map { row.subject([.carried([$0])]) }
       }
+      let isLink = code == .relationshipDropped
+      let name = lost(property, row) ?? (isLink ? leftAlone(property, row) : nil)
       return name.map { row.subject([.carried([$0])]) }
     }
   }
@@ -167,7 +165,7 @@ extension PreconditionAnalysis {
   /// Some that have inherited the property carry it, or the entity that declares it keeps it, or not at
   /// all.
   private func losesApart(_ property: String, of entity: String, _ code: FindingCode) -> Bool {
-    guard [.attributeDropped, .suspectedRename, .relationshipDropped].contains(code),
+    guard code.has(.drop),
       let row = rows.first(where: { destination.isKind($0.destination, of: entity) }),
       let declared = source.property(property, of: row.source)
     else { return false }

@@ -176,9 +176,8 @@ package final class StoreEvidence {
         switch precondition.code {
         case .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
-        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
-          .requiredWithoutDefault, .countsTightened:
-          guard bounds.contains(precondition), !isTold else { return nil }
+        case _ where bounds.contains(precondition):
+          guard !isTold else { return nil }
           (code, words) = (
             precondition.code,
             "holds each object against its model: validation refuses "

@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 /// A report on the stores of a batch that were copied because they were not migrated.
 package struct BatchExportReport: Report {

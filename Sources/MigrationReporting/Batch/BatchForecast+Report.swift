@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 extension BatchForecast: Report {
   package static let verb = "batch-forecast"

@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 /// A report on ledgers that were merged into one.
 package struct BatchMergeReport: Report {

@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 /// The progress of a batch in Prometheus' text format, for the textfile collector of `node_exporter`.
 ///

@@ -1,4 +1,4 @@
-internal import Waystone
+internal import BatchMigration
 
 extension BatchReport {
   package func lines(isVerbose: Bool) -> [StyledText] {

@@ -1,5 +1,5 @@
+internal import BatchMigration
 internal import ObjectModel
-internal import Waystone
 
 extension BatchReport {
   /// The losses in the order in which they are shown.

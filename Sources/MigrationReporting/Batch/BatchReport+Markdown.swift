@@ -1,4 +1,4 @@
-internal import Waystone
+internal import BatchMigration
 
 extension BatchReport {
   /// The most causes and oddities that are named: GitHub takes no long summaries.

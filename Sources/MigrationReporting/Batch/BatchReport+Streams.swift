@@ -1,5 +1,6 @@
+package import BatchMigration
 internal import ObjectModel
-package import Waystone
+internal import Waystone
 
 extension BatchReport {
   /// The forms of a report that name every store.

@@ -1,5 +1,5 @@
+package import BatchMigration
 package import Foundation
-package import Waystone
 
 /// A report on the progress of a batch, and the causes that kept stores from the wanted version.
 ///

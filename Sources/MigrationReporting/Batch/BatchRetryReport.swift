@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 /// A report on the stores of a batch that wait for another attempt.
 package struct BatchRetryReport: Report {

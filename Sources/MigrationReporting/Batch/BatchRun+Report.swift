@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 extension BatchRun {
   /// Returns a report on the present state of the ledger.

@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 /// A report on the verification, or the rollback, of a batch's results.
 package struct BatchVerificationReport: Report {

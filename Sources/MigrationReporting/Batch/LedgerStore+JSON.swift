@@ -1,5 +1,5 @@
+internal import BatchMigration
 internal import ObjectModel
-internal import Waystone
 
 extension LedgerStore {
   /// Returns the store as an element of the report's `stores`, with its migration's losses.

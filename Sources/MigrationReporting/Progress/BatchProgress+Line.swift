@@ -1,4 +1,4 @@
-package import Waystone
+package import BatchMigration
 
 extension BatchProgress {
   /// Returns a line for a terminal of some columns: bar, stores, rate, failures and remaining time.

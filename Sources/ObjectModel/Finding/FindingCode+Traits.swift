@@ -1,11 +1,11 @@
 extension FindingCode {
   /// A set of the meanings of a code that hold wherever a finding has it.
   package struct Traits: OptionSet, Sendable {
-    package let rawValue: UInt32
+    package let rawValue: UInt64
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    private init(bit: UInt32) { rawValue = 1 << bit }
+    private init(bit: UInt64) { rawValue = 1 << bit }
 
     // MARK: Steps
 
@@ -19,66 +19,76 @@ extension FindingCode {
     package static let rule = Traits(bit: 3)
     /// Renaming IDs, or names that they should be, disagree.
     package static let identifierDispute = Traits(bit: 4)
+    /// A property of the source keeps none of its values.
+    package static let emptiedProperty = Traits(bit: 5)
+    /// A mapping of the step exists and cannot run, so that it is corrected or finished, and none is written.
+    package static let brokenMapping = Traits(bit: 6)
 
     // MARK: Preconditions
 
     /// A run stops where rows refute it, because the step would fail or change values.
-    package static let stopsRun = Traits(bit: 5)
+    package static let stopsRun = Traits(bit: 7)
     /// The user may let a run change the values and links that refute it.
-    package static let acceptable = Traits(bit: 6)
+    package static let acceptable = Traits(bit: 8)
     /// A step changes rows as its author wrote, and a run reports their number.
-    package static let counted = Traits(bit: 7)
+    package static let counted = Traits(bit: 9)
     /// A hop that validates each object it makes asks the source, too: the objects no longer show it.
-    package static let unseenByValidation = Traits(bit: 8)
+    package static let unseenByValidation = Traits(bit: 10)
     /// An expression cannot be computed, or gives a value that does not fit.
-    package static let computing = Traits(bit: 9)
+    package static let computing = Traits(bit: 11)
 
     // MARK: The app
 
     /// The app fails on rows that do not meet the condition.
-    package static let failsInApp = Traits(bit: 10)
+    package static let failsInApp = Traits(bit: 12)
     /// The app loses values of rows that do not meet the condition.
-    package static let losesInApp = Traits(bit: 11)
+    package static let losesInApp = Traits(bit: 13)
     /// The app does something unknown with rows that do not meet the condition.
-    package static let unknownInApp = Traits(bit: 12)
+    package static let unknownInApp = Traits(bit: 14)
     /// Core Data is known to infer no mapping for the change.
-    package static let refusedByCoreData = Traits(bit: 13)
+    package static let refusedByCoreData = Traits(bit: 15)
     /// Apple does not document whether Core Data infers a mapping for the change.
-    package static let undocumented = Traits(bit: 14)
+    package static let undocumented = Traits(bit: 16)
     /// The outcome of a store in the app is the fact.
-    package static let appOutcome = Traits(bit: 15)
+    package static let appOutcome = Traits(bit: 17)
 
     // MARK: Coverage
 
     /// An acceptance of the code may be of a finding that `waystone coverage` alone reports.
-    package static let coverage = Traits(bit: 16)
+    package static let coverage = Traits(bit: 18)
     /// A version does not arrive, or may not; other findings are the causes.
-    package static let hasCauses = Traits(bit: 17)
+    package static let hasCauses = Traits(bit: 19)
     /// A change of any part of a project may be its cause.
-    package static let ofWhole = Traits(bit: 18)
+    package static let ofWhole = Traits(bit: 20)
     /// An error of the code leaves a path without a run.
-    package static let lackOfPath = Traits(bit: 19)
+    package static let lackOfPath = Traits(bit: 21)
     /// A finding of the code leaves a path without a run at every severity.
-    package static let lackAlways = Traits(bit: 20)
+    package static let lackAlways = Traits(bit: 22)
     /// A path lacks it even where the project accepts that.
-    package static let lackThoughAccepted = Traits(bit: 21)
+    package static let lackThoughAccepted = Traits(bit: 23)
     /// Coverage shows it at every severity.
-    package static let attention = Traits(bit: 22)
+    package static let attention = Traits(bit: 24)
     /// A finding of the code needs an acceptance at every severity.
-    package static let neverSilent = Traits(bit: 23)
+    package static let neverSilent = Traits(bit: 25)
     /// A store disagrees with its model, so that the app's outcome is unknown.
-    package static let unsoundStore = Traits(bit: 24)
+    package static let unsoundStore = Traits(bit: 26)
+    /// A run of Waystone lacks something that the app does not need.
+    package static let ofRun = Traits(bit: 27)
 
     // MARK: Projects and Swift sources
 
     /// An error of the code is a difference from the lock.
-    package static let breaksLock = Traits(bit: 25)
+    package static let breaksLock = Traits(bit: 28)
+    /// A locked version is there, and was edited.
+    package static let lockedEdit = Traits(bit: 29)
+    /// The contents of a version, or its place in the history, are unknown.
+    package static let hiddenVersion = Traits(bit: 30)
     /// A frozen SwiftData schema breaks it.
-    package static let frozenSchema = Traits(bit: 26)
+    package static let frozenSchema = Traits(bit: 31)
     /// The app refuses stores although its sources seem to lead from their version.
-    package static let drift = Traits(bit: 27)
+    package static let drift = Traits(bit: 32)
     /// A version's hashes may be unknown because of it.
-    package static let openSchema = Traits(bit: 28)
+    package static let openSchema = Traits(bit: 33)
   }
 
   /// Returns whether the code has a meaning.
@@ -87,7 +97,9 @@ extension FindingCode {
   /// The meanings of the code; none for a fact that only its finding's severity and risk weigh.
   private var traits: Traits {
     switch self {
-    case .entityDropped, .attributeDropped, .relationshipDropped, .suspectedRename: .drop
+    case .entityDropped: .drop
+    case .attributeDropped, .relationshipDropped, .suspectedRename: [.drop, .emptiedProperty]
+    case .transienceChanged: .emptiedProperty
     case .entityAdded, .attributeAdded, .relationshipAdded: .addition
     case .renamingIdentifierNamesOldName, .canonicalNamesDisagree: .identifierDispute
     case .defaultComputed, .unresolvedType: .missingValue
@@ -116,7 +128,8 @@ extension FindingCode {
     // root table".
     case .hierarchiesMerged: .refusedByCoreData
     case .becomesAbstract: .stopsRun
-    case .becomesConcrete, .derivationChanged: .undocumented
+    case .becomesConcrete: .undocumented
+    case .derivationChanged: [.undocumented, .emptiedProperty]
     // A large value moves between store and files without harm in the app.
     case .externalStorageToggled: [.stopsRun, .unseenByValidation]
     case .inverseChanged: [.stopsRun, .unseenByValidation, .unknownInApp]
@@ -130,12 +143,12 @@ extension FindingCode {
     case .lookupFindsNothing, .linksMerged, .valueUsed, .emptyPartsLeftOut, .resultRounded: .counted
     case .unreadableValue: [.stopsRun, .unseenByValidation, .unsoundStore]
     case .inverseDisagrees: [.stopsRun, .acceptable, .unseenByValidation]
-    case .unknownShortcut, .inequivalentShortcut, .resurrected, .reusedName,
-      .bypassedTransformation,
-      .branchesDisagree:
+    case .unknownShortcut, .inequivalentShortcut, .resurrected, .reusedName, .branchesDisagree,
+      .bypassedTransformation:
       .coverage
-    case .unresolvedPolicy: [.lackOfPath, .lackAlways, .lackThoughAccepted, .attention]
-    case .unprovenName: [.coverage, .lackOfPath, .lackAlways, .attention, .neverSilent]
+    case .unusableMapping, .unfinishedMapping: .brokenMapping
+    case .unresolvedPolicy: [.lackOfPath, .lackAlways, .lackThoughAccepted, .attention, .ofRun]
+    case .unprovenName: [.coverage, .lackOfPath, .lackAlways, .attention, .neverSilent, .ofRun]
     case .unknownPlace: [.coverage, .lackOfPath, .lackThoughAccepted]
     case .entityNumbersWrong, .schemaDiffers, .valueNotUnique: .unsoundStore
 
@@ -151,15 +164,39 @@ extension FindingCode {
     case .coverageTooLow, .stagesMissing: .coverage
     case .shippedVersionStranded, .severalHeads: .ofWhole
 
-    case .shippedVersionRehashed, .shippedVersionEdited, .lockedVersionMissing:
-      [.breaksLock, .frozenSchema]
+    case .unreadableVersion, .doubtfulOrder: .hiddenVersion
+    case .shippedVersionRehashed, .shippedVersionEdited: [.breaksLock, .lockedEdit, .frozenSchema]
+    case .lockedVersionMissing: [.breaksLock, .frozenSchema]
     case .lockedOrderChanged: .breaksLock
     case .frozenSchemaDrifted, .lockedCodingChanged: [.breaksLock, .frozenSchema, .drift]
     case .currentSchemaChanged: [.breaksLock, .drift]
     case .historyNamesLiveType, .sampleDiffersFromSchema: .frozenSchema
     case .stagesSkipVersion, .schemasHashAlike: .drift
     case .unresolvedForm, .undecidedContainer, .unreadableSource, .undecidedCondition: .openSchema
-    default: []
+
+    // Their findings' severity and risk state all.
+    case .unknownElement, .unknownAttribute, .unusableValue, .currentVersionUnknown,
+      .unreadableForm, .versionInfoDiffers, .compiledFormDiffers, .equalVersions,
+      .ambiguousCanonicalName, .missingInverse, .unprovenHash, .unseenEdit,
+      .renamingIdentifierNamesNothing, .hashModifierNeedless, .inverseLeadsElsewhere, .renameUnseen,
+      .entityRenamed, .propertyRenamed, .typeWidened, .becomesToMany, .becomesOrdered,
+      .becomesUnordered, .entityMoved, .propertyKindChanged, .propertyMoved, .deletionRuleChanged,
+      .defaultChanged, .indexesChanged, .configurationChanged, .compositeChanged, .missingStep,
+      .recoveredVersion, .assumedVersion, .staleMapping, .ambiguousMapping, .uncoveredAttribute,
+      .filteredObjects, .routesDisagree, .unexercisedEdge, .differentBranches, .objectsWithoutTrace,
+      .objectsMerged, .unseenEffect, .foreignTable, .historyAffected, .cloudKitAffected,
+      .externalDataMissing, .danglingReference, .duplicateOrderKey, .writeAheadLogMissing,
+      .externalDataOrphaned, .externalDataOdd, .unexplainedContents, .requiredValueMissing,
+      .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
+      .tooFewDestinations, .tooManyDestinations, .requiredDestinationMissing, .valueNotOfType,
+      .shippedVersionAnnotated, .versionNotLocked, .acceptanceFitsNothing, .lockMissing,
+      .currentVersionDisputed, .currentVersionIgnored, .undecidedInverse, .unmeasuredForm,
+      .typeFormDisputed, .typeFormOpen, .stageRunsCode, .versionIdentifierRepeats,
+      .containerDiffersFromHistory, .movedStoreFile, .movedInPlace, .codingChanged,
+      .lockedAsAssumed, .mirroredUniqueness, .mirroredRequiredRelationship, .mirroredMissingInverse,
+      .mirroredDeny, .mirroredOrder, .mirroredRequiredAttribute, .mirroredType,
+      .mirroredDestinationElsewhere, .recordPartDropped, .recordPartRenamed, .recordFieldRetyped:
+      []
     }
   }
 }

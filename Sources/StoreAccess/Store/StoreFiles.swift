@@ -51,6 +51,22 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
+  /// The mark of the ledgers of batches (`WSLG`), the `application_id` of databases that are no stores.
+  package static let ledgerMark: Int32 = 0x5753_4C47
+
+  /// Returns whether a file that begins with these bytes is the ledger of a batch.
+  package static func isLedger(_ head: [UInt8]) -> Bool {
+    // The format's own number (sqlite.org/fileformat2.html#the_database_header).
+    let number = head.dropFirst(68).prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    return DatabaseHeader.begins(head) && Int32(bitPattern: number) == ledgerMark
+  }
+
+  /// Returns whether a file that begins with these bytes is a database and no ledger, or a store of the XML
+  /// kind.
+  package static func mayBeStore(_ head: [UInt8]) -> Bool {
+    DatabaseHeader.begins(head) ? !isLedger(head) : OtherStoreKind(head) == .xml
+  }
+
   /// The folder Core Data keeps beside the store: `.Notes_SUPPORT` for `Notes.sqlite`.
   package var support: String {
     let name = FileSystem.name(of: store)

@@ -1,87 +1,58 @@
-package import MigrationPlanning
+import MigrationPlanning
 import ObjectModel
-package import StoreAccess
+import StoreAccess
 
 /// A compiler of a hop's mapping into SQL on the tables of two physical schemas.
 ///
 /// The source's tables are named through the schema `old`, where the previous checkpoint is
 /// attached; a source row is `s`.
-package struct TableHopCompiler {
-  package let source: PhysicalSchema
-  package let destination: PhysicalSchema
+struct TableHopCompiler {
+  let source: PhysicalSchema
+  let destination: PhysicalSchema
   let mapping: ResolvedMapping
   /// The SQL of values that expressions compute, by destination entity and column.
   private let computed: [String: [String: String]]
   var linkQueries: [String] = []
 
-  /// A compiler between two schemas.
-  ///
-  /// - Throws: ``MigrationError`` where the mapping is not one that SQL can run.
-  package init(
-    source: PhysicalSchema,
-    destination: PhysicalSchema,
-    mapping: ResolvedMapping,
-    computed: [String: [String: String]] = [:]
-  ) throws(MigrationError) {
-    self.source = source
-    self.destination = destination
-    self.mapping = mapping
-    self.computed = computed
-    try mapping.checkOneToOne()
-  }
-
   /// Returns the program of the hop.
   ///
-  /// - Parameter preconditions: The preconditions checked on the rows before it; nil for the mapping's own.
+  /// - Parameters:
+  ///   - objects: The program of an authored mapping, which has the values that its expressions compute,
+  ///     and its preconditions; nil for any other mapping.
+  ///   - preconditions: The preconditions checked on the rows before it; nil for the mapping's own.
+  /// - Throws: ``MigrationError`` where the mapping is not one that SQL can run.
   /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
-  package static func compile(
+  static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,
     mapping: ResolvedMapping,
-    asking preconditions: [Precondition]? = nil
+    values objects: ObjectHopProgram?,
+    asking preconditions: [Precondition]?
   ) throws(MigrationError) -> TableHopProgram {
-    var compiler = try TableHopCompiler(source: source, destination: destination, mapping: mapping)
-    return try compiler.program(asking: preconditions ?? HopPreconditions(mapping: mapping).all)
-  }
-
-  /// Compiles an authored hop that a pass over tables can carry out, with the values that its
-  /// expressions compute.
-  static func compile(
-    _ heavy: ObjectHopProgram,
-    source: PhysicalSchema,
-    destination: PhysicalSchema,
-    _ mapping: ResolvedMapping
-  ) throws(MigrationError) -> TableHopProgram {
+    try mapping.checkOneToOne()
     var computed: [String: [String: String]] = [:]
-    for creation in heavy.creations.compactMap(\.self) {
-      let entity = heavy.mapping.entityMappings[creation.mapping].destinationEntityName ?? ""
+    for creation in objects?.creations.compactMap(\.self) ?? [] {
+      let entity = mapping.mapping.entityMappings[creation.mapping].destinationEntityName ?? ""
       computed[entity] = Dictionary(creation.values.map { ($0.column, $0.sql) }) { first, _ in first
       }
     }
-    var compiler = try TableHopCompiler(
+    var compiler = TableHopCompiler(
       source: source,
       destination: destination,
       mapping: mapping,
       computed: computed
     )
-    return try compiler.program(asking: heavy.preconditions)
-  }
-
-  private mutating func program(
-    asking preconditions: [Precondition]
-  ) throws(MigrationError) -> TableHopProgram {
     var tables: [TableHopProgram.Table] = []
-    for table in destination.tables { tables.append(try compile(table)) }
-    var joins: [TableHopProgram.Join] = []
-    for join in destination.joinTables { joins.append(compile(join)) }
+    for table in destination.tables { tables.append(try compiler.compile(table)) }
+    let joins = destination.joinTables.map { compiler.compile($0) }
     return TableHopProgram(
-      destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
       joins: joins,
-      links: linkQueries.enumerated().map {
-        TableHopProgram.Links(name: Self.linksName($0), query: $1)
+      links: compiler.linkQueries.enumerated().map {
+        TableHopProgram.Links(name: linksName($0), query: $1)
       },
-      preconditions: preconditions
+      preconditions: objects?.preconditions ?? preconditions
+        ?? HopPreconditions(mapping: mapping).all
     )
   }
 

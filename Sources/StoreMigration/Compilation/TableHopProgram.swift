@@ -41,8 +41,6 @@ package struct TableHopProgram: Sendable {
     package var query: String
   }
 
-  /// The destination entity of each source entity whose rows are carried, by name.
-  package var destinations: [String: String]
   /// The entity tables, in the order of the destination.
   package var tables: [Table]
   /// The join tables.

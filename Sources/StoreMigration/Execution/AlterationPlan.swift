@@ -6,7 +6,7 @@ import StoreAccess
 /// of a row from others, writes the table anew each time (measured: 0.5 to 0.8 of a `VACUUM INTO`,
 /// against 2.0 to 2.9 for building a fresh file), so that a table may have two of those. A column
 /// of numbers gets another type without being moved.
-struct AlterationPlan: Sendable {
+package struct AlterationPlan: Sendable {
   /// The changes of one table that is kept.
   struct Table: Sendable {
     let oldName: String
@@ -102,16 +102,21 @@ struct AlterationPlan: Sendable {
   /// away.
   private(set) var writesRows = false
 
-  /// Makes the plan of a compiled hop; nil where a fresh file must be built.
+  /// Makes the plan of a program; nil where a fresh file must be built.
   ///
   /// - Parameters:
-  ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
   ///   - pending: The objects that an earlier migration left; they are dropped now or left again.
-  init?(_ leg: Leg, defersCleanup: Bool = false, pending: Leftovers = Leftovers()) {
-    guard leg.heavy == nil, leg.altersTables else { return nil }
-    self.defersCleanup = defersCleanup
+  ///   - isDeferred: Whether columns and tables that go are left for a later cleanup.
+  init?(
+    _ program: TableHopProgram,
+    from source: PhysicalSchema,
+    to destination: PhysicalSchema,
+    pending: Leftovers,
+    isDeferred: Bool
+  ) {
+    defersCleanup = isDeferred
     var used: Set<String> = []
-    for table in leg.program.tables {
+    for table in program.tables {
       guard let source = table.source else {
         created.append(table.destination.createSQL)
         continue
@@ -121,7 +126,7 @@ struct AlterationPlan: Sendable {
       else { return nil }
       tables.append(change)
     }
-    for join in leg.program.joins {
+    for join in program.joins {
       switch join.content {
       case .empty: created.append(join.destination.createSQL)
       case .query: return nil
@@ -132,13 +137,13 @@ struct AlterationPlan: Sendable {
         tables.append(change)
       }
     }
-    dropped = (leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name)).filter {
+    dropped = (source.tables.map(\.name) + source.joinTables.map(\.name)).filter {
       !used.contains($0)
     }
-    sortOut(pending, leg.destination)
+    sortOut(pending, destination)
     let rewrites = tables.map(\.rewrites)
     if rewrites.contains(where: { $0 > Self.greatestRewrites }) { return nil }
-    let derives = leg.destination.derivedAttributes.contains { $0.updateSQL(in: "main") != nil }
+    let derives = destination.derivedAttributes.contains { $0.updateSQL(in: "main") != nil }
     writesRows =
       rewrites.contains { $0 > 0 } || tables.contains { !$0.retyped.isEmpty } || !dropped.isEmpty
       || derives

@@ -6,7 +6,7 @@ import StoreAccess
 /// All of it is one transaction, the mark of the hop included, so that a killed file is the one
 /// checkpoint or the other.
 struct InPlaceHop {
-  let leg: Leg
+  let compiled: CompiledHop
   let plan: AlterationPlan
   /// The number of rows of each table of the checkpoint before; none where it is not known.
   var rows: [String: Int64] = [:]
@@ -30,7 +30,7 @@ struct InPlaceHop {
     let metadata = try StoreMetadata(reading: connection)
     let keys = try PrimaryKeyTable(reading: connection)
     let objects = try SchemaObject.all(in: connection)
-    let carried = try UnmodeledObjects(objects, schema: leg.source)
+    let carried = try UnmodeledObjects(objects, schema: compiled.source)
 
     try connection.execute("BEGIN IMMEDIATE")
     // ALTER reads all views and triggers, and changes their text.
@@ -54,18 +54,18 @@ struct InPlaceHop {
     }
     for sql in plan.created { try connection.execute(sql) }
     if !heirs.isEmpty { try connection.rename(heirs) }
-    try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
+    try SchemaWriter(compiled.destination).computeDerivedAttributes(connection)
     // Before indexes: one of them would only report that something is not unique.
-    if leg.isAuthored { try leg.validate(on: connection) }
+    if compiled.isAuthored { try compiled.validate(on: connection) }
     try makeObjects(on: connection)
     for object in aside { try connection.create(object) }
     if carried.hasHistory { try rewriteHistory(on: connection) }
     if !objects.contains(where: { $0.name == SystemTable.modelCache.rawValue }) {
       try connection.execute(SystemTable.modelCache.statement.sql)
     }
-    try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
+    try compiled.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
     if leavesIndexes || !plan.leftovers.isEmpty { try markPending(metadata, on: connection) }
-    try leg.writeMark(on: connection)
+    try compiled.writeMark(on: connection)
     try connection.execute("COMMIT")
   }
 
@@ -86,11 +86,11 @@ struct InPlaceHop {
     _ objects: [SchemaObject],
     on connection: borrowing SQLiteConnection
   ) throws -> (heirs: [Heir], leavesIndexes: Bool) {
-    let tables = Set(leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name))
+    let tables = Set(compiled.source.tables.map(\.name) + compiled.source.joinTables.map(\.name))
       .union(plan.leftovers.tables)
     var heirs: [Heir] = []
     var leavesIndexes = false
-    let wanted = Set(leg.destination.indexes.map(\.sql))
+    let wanted = Set(compiled.destination.indexes.map(\.sql))
     for object in objects where tables.contains(object.tableName) {
       switch object.kind {
       case .trigger: try connection.execute("DROP TRIGGER \(SQL.identifier(object.name))")
@@ -140,7 +140,7 @@ struct InPlaceHop {
       let structure = try connection.structure(ofIndex: object.name)?
         .renamed(to: change.newName, renamed)
     else { return nil }
-    return leg.destination.indexes.first { index in
+    return compiled.destination.indexes.first { index in
       index.structure == structure && !taken.contains { $0.new == index }
         && !objects.contains { $0.sql == index.sql }
     }
@@ -149,7 +149,8 @@ struct InPlaceHop {
   /// Returns whether an index that the next version does not have may wait for the cleanup: it must
   /// neither have a name that is wanted, nor refuse what the next version allows.
   private func mayLeave(_ object: SchemaObject, _ sql: String, _ columns: [String]) -> Bool {
-    guard plan.defersCleanup, !leg.destination.indexes.contains(where: { $0.name == object.name })
+    guard plan.defersCleanup,
+      !compiled.destination.indexes.contains(where: { $0.name == object.name })
     else { return false }
     if plan.leftovers.tables.contains(object.tableName) { return true }
     let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
@@ -164,7 +165,7 @@ struct InPlaceHop {
     _ old: StoreMetadata,
     on connection: borrowing SQLiteConnection
   ) throws {
-    var metadata = leg.metadata(from: old)
+    var metadata = compiled.metadata(from: old)
     metadata.setPendingCleanup(plan.leftovers)
     try metadata.write(to: connection)
   }
@@ -245,15 +246,15 @@ struct InPlaceHop {
     let present = Set(
       try SchemaObject.all(in: connection).filter { $0.kind == .index }.map(\.name)
     )
-    for index in leg.destination.indexes
+    for index in compiled.destination.indexes
     where !present.contains(index.name) {
       try connection.execute(index.sql)
     }
-    try SchemaWriter(leg.destination).createTriggers(connection)
+    try SchemaWriter(compiled.destination).createTriggers(connection)
   }
 
   private func rewriteHistory(on connection: borrowing SQLiteConnection) throws {
-    let values = leg.historyValues
+    let values = compiled.historyValues
     guard let number = values["ZENTITY"], let columns = values["ZCOLUMNS"] else { return }
     try connection.execute("DELETE FROM ACHANGE AS s WHERE \(number) IS NULL")
     try connection.execute(

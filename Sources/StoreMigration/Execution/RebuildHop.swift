@@ -10,7 +10,8 @@ import StoreAccess
 /// copied record by record (SQLite's transfer optimization), and so are its indexes where they are
 /// proven to be its own.
 struct RebuildHop {
-  let leg: Leg
+  let compiled: CompiledHop
+  let program: TableHopProgram
   /// The indexes of the checkpoint before that are known to be their tables'.
   var provenIndexes: Set<String> = []
   /// The number of rows of each table of the checkpoint before; none where it is not known.
@@ -33,8 +34,8 @@ struct RebuildHop {
     try connection.execute(
       script: "PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000"
     )
-    try ExternalData.register(on: connection, folder: leg.externalData)
-    if leg.isAuthored {
+    try ExternalData.register(on: connection, folder: compiled.externalData)
+    if compiled.isAuthored {
       try ExpressionFunctions.register(on: connection)
       try StoredNumber.register(on: connection)
     }
@@ -44,16 +45,16 @@ struct RebuildHop {
     let keys = try PrimaryKeyTable(reading: connection, schema: "old")
     let carried = try UnmodeledObjects(
       SchemaObject.all(in: connection, schema: "old"),
-      schema: leg.source
+      schema: compiled.source
     )
 
     try connection.execute("BEGIN")
     let transferred = try makeTables(on: connection)
     try makeLinks(on: connection)
-    let works = leg.program.tables.map(work) + leg.program.joins.map(work)
+    let works = program.tables.map(work) + program.joins.map(work)
     var meter = RowMeter(total: works.reduce(0, +))
     meter.advance(0, onEvent)
-    for table in leg.program.tables {
+    for table in program.tables {
       do {
         try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
       } catch {
@@ -63,28 +64,28 @@ struct RebuildHop {
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
       meter.advance(work(table), onEvent)
     }
-    for join in leg.program.joins {
+    for join in program.joins {
       try fill(join, isTransfer: transferred.contains(join.destination.name), on: connection)
       onEvent(.filled(table: join.destination.name, rows: connection.changes))
       meter.advance(work(join), onEvent)
     }
-    try carried.copy(leg, on: connection)
-    let writer = SchemaWriter(leg.destination)
+    try carried.copy(compiled, on: connection)
+    let writer = SchemaWriter(compiled.destination)
     try writer.computeDerivedAttributes(connection)
     // Before indexes: one of them would only report that something is not unique.
-    if leg.isAuthored { try leg.validate(on: connection) }
-    for index in leg.destination.indexes where !transferred.contains(index.tableName) {
+    if compiled.isAuthored { try compiled.validate(on: connection) }
+    for index in compiled.destination.indexes where !transferred.contains(index.tableName) {
       try connection.execute(index.sql)
     }
-    try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
+    try compiled.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
     try connection.execute("COMMIT")
   }
 
   /// Returns an error of an expression, with the entity mappings that may have it.
   private func explained(_ error: any Error, _ table: TableHopProgram.Table) -> any Error {
     guard let error = error as? EvaluationError else { return error }
-    let names = leg.resolved.entities.compactMap(\.self).filter { entity in
-      leg.destination.table(of: entity.destination)?.name == table.destination.name
+    let names = compiled.resolved.entities.compactMap(\.self).filter { entity in
+      compiled.destination.table(of: entity.destination)?.name == table.destination.name
         && entity.attributes.values.contains(where: \.isComputed)
     }.map(\.mapping.name)
     return MigrationError(error, of: names)
@@ -106,13 +107,13 @@ struct RebuildHop {
   /// - Returns: The names of the tables that have their indexes.
   private func makeTables(on connection: borrowing SQLiteConnection) throws -> Set<String> {
     var transferred: Set<String> = []
-    for table in leg.program.tables {
+    for table in program.tables {
       try connection.execute(table.destination.createSQL)
       guard let source = table.source, try isTransfer(table, on: connection) else { continue }
       let name = table.destination.name
       if try makeIndexes(of: name, like: source.name, connection) { transferred.insert(name) }
     }
-    for join in leg.program.joins {
+    for join in program.joins {
       try connection.execute(join.destination.createSQL)
       guard let source = try transferSource(join, on: connection) else { continue }
       let name = join.destination.name
@@ -132,7 +133,7 @@ struct RebuildHop {
   ) throws -> Bool {
     let old = try indexes(of: source, schema: "old", connection)
     guard old.keys.allSatisfy(provenIndexes.contains) else { return false }
-    let wanted = leg.destination.indexes.filter { $0.tableName == table }
+    let wanted = compiled.destination.indexes.filter { $0.tableName == table }
     for index in wanted { try connection.execute(index.sql) }
     let new = try indexes(of: table, schema: "main", connection)
     if Set(new.values).isSubset(of: old.values) { return true }
@@ -204,7 +205,7 @@ struct RebuildHop {
 
   /// Makes the temporary tables of links, every list with an order.
   private func makeLinks(on connection: borrowing SQLiteConnection) throws {
-    for links in leg.program.links {
+    for links in program.links {
       let name = SQL.identifier(links.name)
       try connection.execute(
         """

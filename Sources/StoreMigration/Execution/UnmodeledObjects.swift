@@ -68,11 +68,11 @@ package struct UnmodeledObjects: Sendable {
 
   /// Copies the carried tables from `old` into `main`, with the row numbers that nothing declares and
   /// the counters of AUTOINCREMENT.
-  func copy(_ leg: Leg, on connection: borrowing SQLiteConnection) throws {
+  func copy(_ compiled: CompiledHop, on connection: borrowing SQLiteConnection) throws {
     for table in tables {
       try connection.create(table)
       let layout = try UnmodeledTable(table.name, in: "old", on: connection)
-      let special = table.name == "ACHANGE" ? leg.historyValues : [:]
+      let special = table.name == "ACHANGE" ? compiled.historyValues : [:]
       let columns = layout.allColumns
       let values = columns.map { special[$0] ?? "s.\(SQL.identifier($0))" }
       let filter = special["ZENTITY"].map { " WHERE \($0) IS NOT NULL" } ?? ""

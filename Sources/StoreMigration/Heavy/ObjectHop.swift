@@ -10,7 +10,7 @@ import StoreAccess
 /// proves that the files are as it left them. The objects are made first, then connected, and
 /// validated against the destination model at the end.
 package struct ObjectHop {
-  let leg: Leg
+  let compiled: CompiledHop
   let program: ObjectHopProgram
   /// The greatest number of source rows of a batch.
   let batchSize: Int
@@ -49,16 +49,16 @@ package struct ObjectHop {
   /// Whether links may go that take each other's place.
   let acceptsTakenLinks: Bool
 
-  /// Makes the object hop of a compiled hop; nil for one without an object program.
-  package init?(
-    _ leg: Leg,
+  /// Makes the object hop of a compiled hop and its program.
+  package init(
+    _ compiled: CompiledHop,
+    _ program: ObjectHopProgram,
     registry: MigrationRegistry = MigrationRegistry(),
     batchSize: Int = ObjectHop.defaultBatchSize,
     commitInterval: Duration = ObjectHop.defaultCommitInterval,
     acceptsTakenLinks: Bool = false
   ) {
-    guard let program = leg.heavy else { return nil }
-    self.leg = leg
+    self.compiled = compiled
     self.program = program
     self.registry = registry
     self.batchSize = max(1, batchSize)
@@ -147,7 +147,7 @@ package struct ObjectHop {
       return nil
     }
     do {
-      guard try Self.belong(files, to: owner, mark: leg.mark) else { return nil }
+      guard try Self.belong(files, to: owner, mark: compiled.mark) else { return nil }
     } catch let error as SQLiteError where Self.isDamage(error.code) { return nil }
     let new = try DatabasePages(reading: files.new)
     let scratch = try DatabasePages(reading: files.scratch)
@@ -242,7 +242,7 @@ package struct ObjectHop {
     _ connection: borrowing SQLiteConnection,
     cancellation: Cancellation
   ) throws {
-    try ExternalData.register(on: connection, folder: leg.externalData)
+    try ExternalData.register(on: connection, folder: compiled.externalData)
     try ExpressionFunctions.register(on: connection)
     try StoredNumber.register(on: connection)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }

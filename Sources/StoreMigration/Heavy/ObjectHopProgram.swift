@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 /// The steps of an authored hop; made by ``ObjectHopCompiler``.
-struct ObjectHopProgram: Sendable {
+package struct ObjectHopProgram: Sendable {
   /// The SQL that makes the objects of one entity mapping, from rows `s` of a source table.
   struct Creation: Sendable {
     /// The index of the entity mapping.
@@ -75,6 +75,22 @@ struct ObjectHopProgram: Sendable {
 
   /// Whether code makes or connects objects.
   var needsCode: Bool { !rowCreations.isEmpty || !rowConnections.isEmpty }
+
+  /// The destination entity of each source entity whose objects keep their keys, by name.
+  ///
+  /// An entity goes to another where just one entity mapping reads it, and maps each of its objects
+  /// to one with the same key: its persistent history goes with it.
+  var destinations: [String: String] {
+    var destinations: [String: String] = [:]
+    for (index, entity) in mapping.entityMappings.enumerated() {
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+        keys.choices[index] == .kept, entity.isOneToOne,
+        mapping.mappings(fromSource: old).count == 1
+      else { continue }
+      destinations[old] = new
+    }
+    return destinations
+  }
 }
 
 /// The place that keeps the links of a destination relationship, for both of its sides.
@@ -116,37 +132,5 @@ enum LinkPlace: Hashable, Sendable {
   /// Returns whether links to one of these places can take that of links to the other.
   func contests(_ other: LinkPlace) -> Bool {
     keys.contains { key in other.keys.contains { $0.table == key.table && $0.key == key.key } }
-  }
-}
-
-extension TableHopProgram {
-  /// Makes the common part of an authored hop: the destinations of entities and keys.
-  ///
-  /// An entity goes to another where just one entity mapping reads it, and maps each of its objects
-  /// to one with the same key: its persistent history goes with it.
-  init(_ heavy: ObjectHopProgram, source: PhysicalSchema, destination: PhysicalSchema) {
-    var destinations: [String: String] = [:]
-    let entities = heavy.mapping.entityMappings
-    for (index, entity) in entities.enumerated() {
-      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-        heavy.keys.choices[index] == .kept, entity.isOneToOne,
-        heavy.mapping.mappings(fromSource: old).count == 1
-      else { continue }
-      destinations[old] = new
-    }
-    self.init(
-      destinations: destinations,
-      tables: destination.tables.map { table in
-        Table(
-          destination: table,
-          source: heavy.keys.keepers[table.rootEntityName].flatMap { source.table(of: $0) },
-          values: [],
-          filter: nil
-        )
-      },
-      joins: [],
-      links: [],
-      preconditions: heavy.preconditions
-    )
   }
 }

@@ -28,32 +28,32 @@ final class ObjectHopRun {
     self.hop = hop
     self.database = database
     self.reading = reading
-    let leg = hop.leg
-    let keys = KeyCounter(database, schema: leg.destination)
+    let compiled = hop.compiled
+    let keys = KeyCounter(database, schema: compiled.destination)
     self.keys = keys
     carried = try UnmodeledObjects(
       SchemaObject.all(in: database.connection, schema: "old"),
-      schema: leg.source
+      schema: compiled.source
     )
     manager = MigrationManager(
       mappingModel: hop.program.mapping,
       sourceContext: ManagedObjectContext(
         database: reading,
-        schema: leg.source,
+        schema: compiled.source,
         configuration: .init(
           store: .source,
           schemaName: "old",
-          externalData: leg.externalData,
+          externalData: compiled.externalData,
           registry: hop.registry
         )
       ),
       destinationContext: ManagedObjectContext(
         database: database,
-        schema: leg.destination,
+        schema: compiled.destination,
         configuration: .init(
           store: .destination,
           schemaName: "main",
-          externalData: leg.externalData,
+          externalData: compiled.externalData,
           registry: hop.registry,
           nextKey: { root in try keys.next(root) }
         )
@@ -65,16 +65,16 @@ final class ObjectHopRun {
 
   /// Makes the empty tables and the scratch database's own, in the transaction of the first batch.
   func begin(owner: String) throws {
-    let leg = hop.leg
+    let compiled = hop.compiled
     try open()
     let greatest = try KeyAllocator.greatestKeys(
       hop.program.keys.keepers,
-      source: leg.source,
-      destination: leg.destination,
+      source: compiled.source,
+      destination: compiled.destination,
       keys: PrimaryKeyTable(reading: database.connection, schema: "old"),
       on: database.connection
     )
-    try SchemaWriter(leg.destination).createTables(database.connection)
+    try SchemaWriter(compiled.destination).createTables(database.connection)
     try ScratchDatabase.create(on: database.connection, owner: owner, greatestKeys: greatest)
     try manager.createTables()
   }
@@ -137,7 +137,7 @@ final class ObjectHopRun {
     default: return 0
     }
     let source = hop.program.mapping.entityMappings[index].sourceEntityName
-    let table = source.flatMap { hop.leg.source.table(of: $0) }
+    let table = source.flatMap { hop.compiled.source.table(of: $0) }
     return table.flatMap { hop.rows[$0.name] } ?? 0
   }
 
@@ -156,7 +156,7 @@ final class ObjectHopRun {
     default: return
     }
     let name = hop.program.mapping.entityMappings[index].destinationEntityName
-    guard let table = name.flatMap({ hop.leg.destination.table(of: $0) })?.name else { return }
+    guard let table = name.flatMap({ hop.compiled.destination.table(of: $0) })?.name else { return }
     let rows = try database.connection.integer(
       "SELECT COUNT(*) FROM scratch.association WHERE mapping = \(index)"
     )
@@ -261,7 +261,7 @@ final class ObjectHopRun {
 
   /// Runs a step that is one batch.
   private func runWhole(_ step: ObjectHopStep) throws {
-    let leg = hop.leg
+    let compiled = hop.compiled
     switch step {
     case .begin(let index): try pass(index).begin()
     case .endCreation(let index): try pass(index).endInstanceCreation()
@@ -269,13 +269,14 @@ final class ObjectHopRun {
     case .validatePolicy(let index): try pass(index).performCustomValidation()
     case .end(let index): try pass(index).end()
     case .fillOrders:
-      var fill = OrderKeyAssignment(leg.destination)
-      fill.merged = MergedLists(of: hop.program, leg.source)
+      var fill = OrderKeyAssignment(compiled.destination)
+      fill.merged = MergedLists(of: hop.program, compiled.source)
       try fill.run(on: database.connection)
-    case .derive: try SchemaWriter(leg.destination).computeDerivedAttributes(database.connection)
+    case .derive:
+      try SchemaWriter(compiled.destination).computeDerivedAttributes(database.connection)
     case .validate: try validate()
-    case .index(let index): try database.connection.execute(leg.destination.indexes[index].sql)
-    case .carryObjects: try carried.copy(leg, on: database.connection)
+    case .index(let index): try database.connection.execute(compiled.destination.indexes[index].sql)
+    case .carryObjects: try carried.copy(compiled, on: database.connection)
     case .complete: try complete()
     case .create, .createRows, .connect, .connectRows, .writeCollected: break
     }
@@ -342,7 +343,7 @@ extension ObjectHopRun {
           + "change (--accept-changed-values)."
       )
     }
-    try hop.leg.validate(on: database.connection)
+    try hop.compiled.validate(on: database.connection)
   }
 
   /// Reports the keys that were looked up and that no object has.
@@ -369,17 +370,17 @@ extension ObjectHopRun {
 
   /// Writes the bookkeeping beside the rows, and marks the checkpoint.
   private func complete() throws {
-    let leg = hop.leg
+    let compiled = hop.compiled
     // A mapping without policy has no end of its own.
     try manager.dropLookups()
     var issued: [String: Int64] = [:]
-    for table in leg.destination.tables {
+    for table in compiled.destination.tables {
       issued[table.rootEntityName] = try ScratchDatabase.greatestKey(
         in: table.name,
         on: database.connection
       )
     }
-    try leg.writeSurroundings(
+    try compiled.writeSurroundings(
       carried,
       keys: PrimaryKeyTable(reading: database.connection, schema: "old"),
       metadata: StoreMetadata(reading: database.connection, schema: "old"),

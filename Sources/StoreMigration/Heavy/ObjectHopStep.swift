@@ -75,14 +75,14 @@ extension ObjectHop {
     steps += [.fillOrders, .derive, .validate]
     steps += coded.map { .validatePolicy($0) }
     steps += coded.map { .end($0) }
-    steps += leg.destination.indexes.indices.filter { !early.contains($0) }.map { .index($0) }
+    steps += compiled.destination.indexes.indices.filter { !early.contains($0) }.map { .index($0) }
     return steps + [.carryObjects, .complete]
   }
 
   /// The indexes that lead from the key of an object to the rows that hold it.
   private var keyIndexes: [Int] {
     var keys: Set<[String]> = []
-    for table in leg.destination.tables {
+    for table in compiled.destination.tables {
       for column in table.columns {
         switch column.role {
         case .toOneKey, .oneSidedOwner: keys.insert([table.name, column.name])
@@ -90,11 +90,11 @@ extension ObjectHop {
         }
       }
     }
-    for join in leg.destination.joinTables {
+    for join in compiled.destination.joinTables {
       for column in join.keyColumns { keys.insert([join.name, column.name]) }
     }
-    return leg.destination.indexes.indices.filter { index in
-      let made = leg.destination.indexes[index]
+    return compiled.destination.indexes.indices.filter { index in
+      let made = compiled.destination.indexes[index]
       return !made.isUnique
         && made.terms.first.map { keys.contains([made.tableName, $0.columnName]) } ?? false
     }

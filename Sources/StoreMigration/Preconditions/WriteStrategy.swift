@@ -51,39 +51,34 @@ enum WriteStrategy: Sendable {
   }
 
   private init?(compiling hop: Hop) {
-    let leg = try? Leg(
-      source: PhysicalSchema(model: hop.source),
-      destination: PhysicalSchema(model: hop.destination),
-      mapping: hop.mapping,
-      number: 0,
-      mark: 0,
-      modelCache: nil,
-      externalData: "",
+    let source = PhysicalSchema(model: hop.source)
+    let program = try? HopProgram(
+      ResolvedMapping(hop.mapping, from: hop.source, to: hop.destination),
+      from: source,
+      to: PhysicalSchema(model: hop.destination),
       isAuthored: hop.isAuthored,
       // Preconditions write no rows.
-      asking: []
+      asking: [],
+      altering: .init()
     )
-    guard let leg else { return nil }
     let entities = Set(
       hop.mapping.entityMappings.compactMap {
         $0.destinationEntityName == nil ? nil : $0.sourceEntityName
       }
     )
-    guard leg.heavy == nil else {
-      self = .mapped(entities: entities)
-      return
+    switch program {
+    case nil: return nil
+    case .objects: self = .mapped(entities: entities)
+    case .tables: self = .rebuilt(entities: entities)
+    case .inPlace(let plan, _):
+      let rewritings = plan.tables.filter { $0.rewrites > 0 }.map { table in
+        let root = source.tables.first { $0.name == table.oldName }?.rootEntityName
+        return Rewriting(
+          entities: root.map { hop.source.hierarchyNames(below: $0) } ?? [],
+          count: table.rewrites
+        )
+      }
+      self = .altered(rewritings, writesRows: plan.writesRows)
     }
-    guard let plan = AlterationPlan(leg) else {
-      self = .rebuilt(entities: entities)
-      return
-    }
-    let rewritings = plan.tables.filter { $0.rewrites > 0 }.map { table in
-      let root = leg.source.tables.first { $0.name == table.oldName }?.rootEntityName
-      return Rewriting(
-        entities: root.map { hop.source.hierarchyNames(below: $0) } ?? [],
-        count: table.rewrites
-      )
-    }
-    self = .altered(rewritings, writesRows: plan.writesRows)
   }
 }

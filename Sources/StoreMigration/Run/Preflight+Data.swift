@@ -17,7 +17,7 @@ extension Preflight {
     _ preflight: Result,
     externalData: String
   ) throws -> Set<Precondition> {
-    guard let first = preflight.legs.first else { return [] }
+    guard let first = preflight.hops.first else { return [] }
     try ExpressionFunctions.register(on: connection)
     var queries = PreconditionQueries(
       schema: first.source,
@@ -28,8 +28,8 @@ extension Preflight {
     var holding: Set<Precondition> = []
     var way = ComposedMapping(identityOf: plan.source.model)
     var asked: [(pass: Int, precondition: Precondition, question: Precondition)] = []
-    for (index, (pass, leg)) in zip(preflight.passes, preflight.legs).enumerated() {
-      for precondition in leg.program.preconditions
+    for (index, (pass, compiled)) in zip(preflight.passes, preflight.hops).enumerated() {
+      for precondition in compiled.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
         guard case .question(let question) = precondition.asked(through: way) else { continue }
         asked.append((index, precondition, question))

@@ -31,7 +31,7 @@ extension Preflight {
       let contents = try StoreContents(reading: store.connection)
       let shape = try preflight.shape(of: store.connection, contents)
       let passes = plan.passes(isFused: settings.fusesHops)
-      _ = try preflight.legs(passes, shape.chain, last: (number: 0, mark: 0), externalData: "")
+      _ = try preflight.hops(passes, shape.chain, last: (number: 0, mark: 0))
       try store.checkUnchanged()
       return nil
     } catch let error as MigrationError where error.code == .refused {
@@ -91,21 +91,25 @@ extension Preflight {
 
   /// Compiles the passes.
   ///
-  /// - Parameter last: The numbers that the result has in place of a checkpoint's.
+  /// - Parameters:
+  ///   - last: The numbers that the result has in place of a checkpoint's.
+  ///   - leftovers: The objects that an earlier migration left, where ALTER changes the statements that make
+  ///     the store's tables as it should; else each hop builds a fresh file.
   /// - Throws: ``MigrationError`` with `refused`.
-  func legs(
+  func hops(
     _ passes: [Pass],
     _ chain: SchemaSequence,
     last: (number: Int, mark: Int64),
-    externalData: String
-  ) throws(MigrationError) -> [Leg] {
+    externalData: String = "",
+    altering leftovers: Leftovers? = nil
+  ) throws(MigrationError) -> [CompiledHop] {
     let mark = CheckpointIdentity.mark(of: plan.fingerprint)
-    var legs: [Leg] = []
+    var hops: [CompiledHop] = []
     for pass in passes {
       let (hop, isLast) = (pass.hop, pass.end == plan.hops.count)
       do throws(MigrationError) {
-        legs.append(
-          try Leg(
+        hops.append(
+          try CompiledHop(
             source: chain.schemas[pass.start],
             destination: chain.schemas[pass.end],
             mapping: hop.mapping,
@@ -115,14 +119,16 @@ extension Preflight {
             modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
             externalData: externalData,
             isAuthored: hop.isMapped,
-            asking: pass.preconditions
+            asking: pass.preconditions,
+            defersCleanup: settings.defersCleanup,
+            altering: leftovers.map { hops.last?.program.leftovers ?? $0 }
           )
         )
       } catch {
         throw error.ofSchema
       }
     }
-    return legs
+    return hops
   }
 
   private func sampleSchema() throws -> StoreSchema? {

@@ -17,7 +17,7 @@ package struct Preflight {
     /// The passes in which the plan runs.
     let passes: [Pass]
     /// The compiled hop of each pass.
-    let legs: [Leg]
+    let hops: [CompiledHop]
     /// The numbers, from 1, of hops whose result cannot be predicted: each is compared alone.
     let opaqueHops: Set<Int>
     let notes: [String]
@@ -39,14 +39,14 @@ package struct Preflight {
 
     /// Returns the pass that begins after this many hops, with its compiled hop; nil where none begins
     /// there.
-    func pass(after hops: Int) -> (pass: Pass, leg: Leg)? {
-      passes.firstIndex { $0.start == hops }.map { (passes[$0], legs[$0]) }
+    func pass(after count: Int) -> (pass: Pass, compiled: CompiledHop)? {
+      passes.firstIndex { $0.start == count }.map { (passes[$0], hops[$0]) }
     }
 
     /// Returns the mappings of some hops, which fill whole passes.
-    func resolved(_ hops: Range<Int>) -> [ResolvedMapping] {
-      zip(passes, legs).filter { hops.contains($0.0.start) }.flatMap { pass, leg in
-        pass.isFused ? pass.hops.map(\.resolved) : [leg.resolved]
+    func resolved(_ range: Range<Int>) -> [ResolvedMapping] {
+      zip(passes, hops).filter { range.contains($0.0.start) }.flatMap { pass, compiled in
+        pass.isFused ? pass.hops.map(\.resolved) : [compiled.resolved]
       }
     }
 
@@ -106,24 +106,19 @@ package struct Preflight {
     let applicationID = try connection.integer("PRAGMA main.application_id") ?? 0
     for hop in plan.hops { try checkNames(hop.mapping) }
     let passes = plan.passes(isFused: settings.fusesHops)
-    var legs = try legs(
+    let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
+    // The first hop drops unexplained objects, and those that an earlier migration left.
+    var leftovers = [pending.union(unexplained.columns)]
+    let hops = try hops(
       passes,
       chain,
       last: (number: Int(clamping: userVersion), mark: applicationID),
-      externalData: externalData
+      externalData: externalData,
+      altering: try connection.areAlterable(tables) ? leftovers[0] : nil
     )
-    let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
-    let altersTables = try connection.areAlterable(tables)
-    for index in legs.indices { legs[index].altersTables = altersTables }
-    // The first hop drops unexplained objects, and those that an earlier migration left.
-    var leftovers = [pending.union(unexplained.columns)]
-    for (pass, leg) in zip(passes, legs) {
-      let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
-      leftovers += Array(repeating: left, count: pass.hops.count - 1)
-      // A hop that maps objects writes them all anew, and so leaves nothing.
-      let plan =
-        leg.heavy == nil ? AlterationPlan(leg, defersCleanup: defers, pending: left) : nil
-      leftovers.append(plan?.leftovers ?? Leftovers())
+    for (pass, compiled) in zip(passes, hops) {
+      leftovers += Array(repeating: leftovers[leftovers.count - 1], count: pass.hops.count - 1)
+      leftovers.append(compiled.program.leftovers)
     }
     let cleanup = StoreCleanup(schema: source, store: real, leftovers: pending)
     let left =
@@ -131,10 +126,11 @@ package struct Preflight {
     return Result(
       chain: chain,
       passes: passes,
-      legs: legs,
-      opaqueHops: Set(zip(passes, legs).filter(Self.isOpaque).map(\.0.end)),
-      notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(passes, legs)
-        + legs.flatMap { sharedFiles($0.resolved, $0.source.model) }
+      hops: hops,
+      opaqueHops: Set(zip(passes, hops).filter(Self.isOpaque).map(\.0.end)),
+      notes: notes(carried, chain) + Self.nameNotes(comparison)
+        + authoredNotes(passes, hops)
+        + hops.flatMap { sharedFiles($0.resolved, $0.source.model) }
         + cleanupNotes(cleanup, left) + (plan.hops.isEmpty ? soundness.greatestKeys.notes : []),
       findings: unexplainedFindings(unexplained)
         + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
@@ -191,15 +187,16 @@ package struct Preflight {
   }
 
   /// Returns whether the result of a pass cannot be predicted, or not all of it.
-  private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
+  private static func isOpaque(_ pass: Pass, _ compiled: CompiledHop) -> Bool {
     let mapping = pass.hop.mapping
-    return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty
+    return compiled.program.makesObjects || compiled.computesValues
+      || !mapping.actionsBefore.isEmpty
       || !mapping.actionsAfter.isEmpty
   }
 
   /// Returns the notes on changes by authored hops that verification cannot compare.
-  private func authoredNotes(_ passes: [Pass], _ legs: [Leg]) -> [String] {
-    zip(passes, legs).flatMap { pass, leg -> [String] in
+  private func authoredNotes(_ passes: [Pass], _ hops: [CompiledHop]) -> [String] {
+    zip(passes, hops).flatMap { pass, compiled -> [String] in
       let hop = pass.hop
       guard hop.kind == .authored, settings.verification != .none else { return [] }
       let name = "the hop from \(hop.source.name) to \(hop.destination.name)"
@@ -207,7 +204,7 @@ package struct Preflight {
       if !hop.mapping.actionsBefore.isEmpty || !hop.mapping.actionsAfter.isEmpty {
         notes.append("not compared with the source: what the actions of \(name) change")
       }
-      let left = leg.comparison.leftOut.map(\.description)
+      let left = compiled.comparison.leftOut.map(\.description)
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
       return notes

@@ -8,7 +8,7 @@ extension Run {
   /// Runs the rest of a pass, from the checkpoint before it to its own.
   mutating func run(
     _ pass: Pass,
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
@@ -16,9 +16,9 @@ extension Run {
     let hop = pass.hop
     do {
       if preflight.isOpaque(pass.end) {
-        try runAuthored(pass, leg, source, preflight)
+        try runAuthored(pass, compiled, source, preflight)
       } else {
-        try runInferred(pass, leg, from: last, source, preflight)
+        try runInferred(pass, compiled, from: last, source, preflight)
       }
     } catch let error as SQLiteError where error.isInterruptedCall {
       throw error
@@ -47,35 +47,28 @@ extension Run {
 
   private mutating func runInferred(
     _ pass: Pass,
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
     let number = pass.end
-    let changes = try checkPreconditions(leg, pass, last)
-    let alteration = AlterationPlan(
-      leg,
-      defersCleanup: options.settings.defersCleanup,
-      pending: preflight.leftovers[number - 1]
-    )
-    begin(pass, inPlace: alteration != nil)
-    let before = isCertified ? try counts(of: last, source, leg.source) : nil
+    let changes = try checkPreconditions(compiled, pass, last)
+    begin(pass, inPlace: compiled.program.alteration != nil)
+    let before = isCertified ? try counts(of: last, source, compiled.source) : nil
     // A file that later hops are compared with is not changed.
     let start = segmentStart(before: number, preflight)
     let isKept = start?.file == last.file
     var path = last.file
-    if alteration?.writesRows ?? true || isKept {
+    if compiled.program.alteration?.writesRows ?? true || isKept {
       path = workspace.checkpoint(number)
-      if alteration != nil { try takeOver(last, as: path, isKept: isKept) }
+      if compiled.program.alteration != nil { try takeOver(last, as: path, isKept: isKept) }
     }
-    try run(
-      leg,
-      alteration,
-      from: last.file,
+    try carryOut(
+      compiled,
+      from: last,
       to: path,
-      isDisposable: path != last.file,
-      rows: rows(of: last),
+      number,
       provenIndexes: last.event == .copied && !isResumed ? proof?.indexes ?? [] : []
     )
     options.onEvent(.passed(.hopWritten))
@@ -88,7 +81,7 @@ extension Run {
       let made = self.account(
         pass,
         before: before,
-        after: StoreCounts(try census(of: path, after: number, leg.destination)),
+        after: StoreCounts(try census(of: path, after: number, compiled.destination)),
         changes: changes
       )
       let report = VerificationReport(checks: [made.check])
@@ -112,32 +105,46 @@ extension Run {
     }
   }
 
-  /// Runs a compiled hop table by table.
+  /// Carries out a compiled hop.
   ///
   /// - Parameters:
-  ///   - rows: The number of rows of each table of `old`.
-  ///   - provenIndexes: The indexes of `old` that are known to be their tables'.
-  func run(
-    _ leg: Leg,
-    _ alteration: AlterationPlan?,
-    from old: String,
+  ///   - path: The file that it makes; one that it alters is there.
+  ///   - provenIndexes: The indexes of the checkpoint that are known to be their tables'.
+  private func carryOut(
+    _ compiled: CompiledHop,
+    from last: Checkpoint,
     to path: String,
-    isDisposable: Bool,
-    rows: [String: Int64],
+    _ number: Int,
     provenIndexes: Set<String> = []
   ) throws {
-    if let alteration {
-      try InPlaceHop(leg: leg, plan: alteration, rows: rows).run(
+    let (rows, cancellation) = (rows(of: last), options.cancellation)
+    switch compiled.program {
+    case .inPlace(let plan, _):
+      try InPlaceHop(compiled: compiled, plan: plan, rows: rows).run(
         on: path,
-        isDisposable: isDisposable,
-        cancellation: options.cancellation,
+        isDisposable: path != last.file,
+        cancellation: cancellation,
         onEvent: options.onEvent
       )
-    } else {
-      try RebuildHop(leg: leg, provenIndexes: provenIndexes, rows: rows).run(
-        from: old,
-        to: path,
-        cancellation: options.cancellation,
+    case .tables(let program):
+      var hop = RebuildHop(compiled: compiled, program: program, rows: rows)
+      hop.provenIndexes = provenIndexes
+      try hop.run(from: last.file, to: path, cancellation: cancellation, onEvent: options.onEvent)
+    case .objects(let program):
+      var hop = ObjectHop(
+        compiled,
+        program,
+        registry: options.registry,
+        batchSize: options.batchSize,
+        commitInterval: options.commitInterval,
+        acceptsTakenLinks: options.settings.acceptsChangedValues
+      )
+      hop.rows = rows
+      try hop.run(
+        ObjectHop.Files(old: last.file, new: path, scratch: workspace.scratch(number)),
+        // Another build may have other steps, whose numbers are the positions.
+        owner: "\(plan.fingerprint) \(number) \(last.identity) \(hop.steps.count)",
+        cancellation: cancellation,
         onEvent: options.onEvent
       )
     }
@@ -149,7 +156,7 @@ extension Run {
   /// its own that is recorded when it is whole.
   private mutating func runAuthored(
     _ pass: Pass,
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
@@ -162,7 +169,7 @@ extension Run {
         try act(
           hop,
           hop.mapping.actionsBefore,
-          leg.source,
+          compiled.source,
           .source,
           last,
           workspace.prepared(number)
@@ -173,7 +180,7 @@ extension Run {
       }
     }
     if last.event != .mapped {
-      let account = try map(pass, leg, from: last, source, preflight)
+      let account = try map(pass, compiled, from: last, source, preflight)
       options.onEvent(.passed(.hopWritten))
       let path = workspace.checkpoint(number)
       if hop.mapping.actionsAfter.isEmpty {
@@ -191,7 +198,7 @@ extension Run {
     guard let mapped = checkpoint else { throw noJournal }
     if mapped.event == .mapped {
       let path = workspace.completed(number)
-      try act(hop, hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
+      try act(hop, hop.mapping.actionsAfter, compiled.destination, .destination, mapped, path)
       try complete(hop: number, path: path, isExact: true, isDisposable: true)
     }
     guard let done = checkpoint else { throw noJournal }
@@ -203,53 +210,24 @@ extension Run {
   /// - Returns: The account of the mapping; nil where nothing is verified.
   private mutating func map(
     _ pass: Pass,
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws -> HopReconciliation? {
     let number = pass.end
     let path = workspace.checkpoint(number)
-    let scratch = workspace.scratch(number)
-    let changes = try checkPreconditions(leg, pass, last)
-    if var heavy = ObjectHop(
-      leg,
-      registry: options.registry,
-      batchSize: options.batchSize,
-      commitInterval: options.commitInterval,
-      acceptsTakenLinks: options.settings.acceptsChangedValues
-    ) {
-      heavy.rows = rows(of: last)
-      try heavy.run(
-        ObjectHop.Files(old: last.file, new: path, scratch: scratch),
-        // Another build may have other steps, whose numbers are the positions.
-        owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
-        cancellation: options.cancellation,
-        onEvent: options.onEvent
-      )
-    } else {
-      try files.remove(database: path)
-      let alteration = AlterationPlan(
-        leg,
-        defersCleanup: options.settings.defersCleanup,
-        pending: preflight.leftovers[number - 1]
-      )
-      if alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
-      try run(
-        leg,
-        alteration,
-        from: last.file,
-        to: path,
-        isDisposable: true,
-        rows: rows(of: last)
-      )
-    }
+    let changes = try checkPreconditions(compiled, pass, last)
+    // A hop that makes objects goes on with the files of a killed run.
+    if !compiled.program.makesObjects { try files.remove(database: path) }
+    if compiled.program.alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
+    try carryOut(compiled, from: last, to: path, number)
     return try verifyMapping(
-      leg,
+      compiled,
       pass,
       from: last,
       to: path,
-      scratch: scratch,
+      scratch: workspace.scratch(number),
       source,
       changes: changes,
       leftovers: preflight.leftovers[number]

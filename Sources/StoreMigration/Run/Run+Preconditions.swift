@@ -9,12 +9,12 @@ extension Run {
   ///
   /// - Returns: The changes to rows, where they are accepted.
   func checkPreconditions(
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     _ pass: Pass,
     _ last: Checkpoint
   ) throws -> [AcceptedChange] {
     let known = last.event == .copied ? holding : []
-    let open = leg.program.preconditions.filter { !known.contains($0) }
+    let open = compiled.program.preconditions.filter { !known.contains($0) }
     // The hop itself counts its lookups.
     let unknown = pass.told.filter {
       !open.contains($0.precondition) && $0.precondition.code != .lookupFindsNothing
@@ -24,7 +24,7 @@ extension Run {
     try connection.attach(path: last.file, as: "old", access: .readOnly)
     try ExpressionFunctions.register(on: connection)
     var queries = PreconditionQueries(
-      schema: leg.source,
+      schema: compiled.source,
       database: "old",
       externalData: try externalData
     )

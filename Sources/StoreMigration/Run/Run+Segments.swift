@@ -156,7 +156,7 @@ extension Run {
   /// Verifies the objects that an authored hop's mapping made, as far as the mapping defines them.
   /// - Returns: The account of the objects; nil where nothing is verified.
   mutating func verifyMapping(
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     _ pass: Pass,
     from last: Checkpoint,
     to new: String,
@@ -166,13 +166,13 @@ extension Run {
     leftovers: Leftovers
   ) throws -> HopReconciliation? {
     guard options.settings.verification != .none else { return nil }
-    let before = try counts(of: last, source, leg.source)
-    let after = StoreCounts(try census(of: new, after: last.hop + 1, leg.destination))
+    let before = try counts(of: last, source, compiled.source)
+    let after = StoreCounts(try census(of: new, after: last.hop + 1, compiled.destination))
     func verify(
       _ connection: borrowing SQLiteConnection
     ) throws -> (VerificationReport, HopReconciliation) {
       var (report, works, lost) = try compareMapping(
-        leg,
+        compiled,
         pass.hop,
         connection,
         new: new,
@@ -205,7 +205,7 @@ extension Run {
   /// Compares the file that a mapping made with the database that a connection has open, and counts
   /// the objects of its policies, and the values that expressions lost.
   private func compareMapping(
-    _ leg: Leg,
+    _ compiled: CompiledHop,
     _ hop: Hop,
     _ connection: borrowing SQLiteConnection,
     new: String,
@@ -223,19 +223,19 @@ extension Run {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    let comparison = leg.comparison
-    guard leg.heavy != nil else {
+    let comparison = compiled.comparison
+    guard compiled.program.makesObjects else {
       var report = try ResultVerification(
-        models: [leg.source.model, leg.destination.model],
-        mappings: [leg.resolved],
-        source: leg.source,
-        result: leg.destination,
+        models: [compiled.source.model, compiled.destination.model],
+        mappings: [compiled.resolved],
+        source: compiled.source,
+        result: compiled.destination,
         level: options.settings.verification,
         scope: .result,
         leftovers: leftovers,
         externalData: try externalData
       ).verify(connection)
-      guard leg.computesValues, report.passed else { return (report, [], []) }
+      guard compiled.computesValues, report.passed else { return (report, [], []) }
       report.append(VerificationReport(checks: [comparison.leftOutCheck]))
       let lost = try require(comparison.lostValues(connection), &report)
       return (report, [], lost)
@@ -253,11 +253,13 @@ extension Run {
     try CarriedTablesComparison(
       source: "main",
       result: "result",
-      schema: leg.source,
-      entityNumbers: leg.renumberings
+      schema: compiled.source,
+      entityNumbers: compiled.renumberings
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }
-    return (report, try PolicyStatistics.all(of: hop.mapping, source: leg.source, connection), lost)
+    return (
+      report, try PolicyStatistics.all(of: hop.mapping, source: compiled.source, connection), lost
+    )
   }
 
   /// Returns the values that expressions lost; they fail a report unless that is accepted.

@@ -108,10 +108,10 @@ struct Run {
     if !isCopied { try makeWorkingCopy(source, preflight) }
     while let last = checkpoint, last.hop < plan.hops.count {
       try cancellation.check()
-      guard let (pass, leg) = preflight.pass(after: last.hop) else {
+      guard let (pass, compiled) = preflight.pass(after: last.hop) else {
         throw badCheckpoint(last.file)
       }
-      try run(pass, leg, from: last, source, preflight)
+      try run(pass, compiled, from: last, source, preflight)
     }
     try cancellation.check()
     let report = try verify(source, preflight)
@@ -247,14 +247,10 @@ struct Run {
   /// Returns whether the first hop keeps indexes of the working copy, or asks them; one that builds a
   /// fresh file reads its tables, and makes all indexes anew that are not proven.
   private func usesIndexes(_ preflight: Preflight.Result) -> Bool {
-    guard let leg = preflight.legs.first, !preflight.isOpaque(1), leg.program.preconditions.isEmpty
+    guard let compiled = preflight.hops.first, !preflight.isOpaque(1),
+      compiled.program.preconditions.isEmpty
     else { return true }
-    let alteration = AlterationPlan(
-      leg,
-      defersCleanup: options.settings.defersCleanup,
-      pending: preflight.leftovers[0]
-    )
-    return alteration != nil
+    return compiled.program.alteration != nil
   }
 
   /// Returns the names of the files that the run still needs.
@@ -313,7 +309,7 @@ struct Run {
       recorded = (last.file, found)
       return true
     }
-    guard !preflight.isOpaque(last.hop + 1), let (pass, leg) = preflight.pass(after: last.hop)
+    guard !preflight.isOpaque(last.hop + 1), let (pass, compiled) = preflight.pass(after: last.hop)
     else {
       throw badCheckpoint(last.file)
     }
@@ -323,8 +319,8 @@ struct Run {
       let connection = try SQLiteConnection(path: last.file, access: .readOnly)
       hashes = try StoreMetadata(reading: connection).versionHashes
     }
-    guard Int64(header.applicationID) == leg.mark, Int(header.userVersion) == leg.number,
-      hashes == leg.destination.model.entityVersionHashes
+    guard Int64(header.applicationID) == compiled.mark, Int(header.userVersion) == compiled.number,
+      hashes == compiled.destination.model.entityVersionHashes
     else { throw badCheckpoint(last.file) }
     guard !isCertified else { return false }
     try complete(hop: pass.end, path: last.file)

@@ -50,7 +50,7 @@ extension MappedArchive {
     }
     mapped.binding =
       MappingBinding(mappings, to: archive.models, besides: unread, inOrder: places) {
-        Leg.refusal(of: $0, from: $1, to: $2).map { ($0.message, $0.recovery) }
+        CompiledHop.refusal(of: $0, from: $1, to: $2).map { ($0.message, $0.recovery) }
       }
     mapped.authored = mapped.binding.edges
     let models = mappings.filter(\.form.isCoreData)

@@ -13,11 +13,8 @@ extension CoverageReport.Path {
       }
     }
     let isOfRun = reliance.includesWaystone || isTried
-    for place in findings.indices {
-      switch findings[place].code {
-      case .unresolvedPolicy, .unprovenName: findings[place].severity = isOfRun ? .error : .note
-      default: break
-      }
+    for place in findings.indices where findings[place].code.has(.ofRun) {
+      findings[place].severity = isOfRun ? .error : .note
     }
   }
 

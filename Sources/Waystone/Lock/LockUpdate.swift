@@ -27,11 +27,8 @@ public struct LockUpdate: Hashable, Sendable {
   /// Whether nothing forbids the update, and a lock exists after it.
   public var isWritable: Bool { findings.isEmpty && !isEmpty }
 
-  /// Whether a version cannot be read, or the order of versions is in doubt, so that the place of a version is
-  /// unknown.
-  private var isBlind: Bool {
-    findings.contains { [.unreadableVersion, .doubtfulOrder].contains($0.code) }
-  }
+  /// Whether the contents or the place of a version are unknown.
+  private var isBlind: Bool { findings.contains { $0.code.has(.hiddenVersion) } }
 
   /// Whether nothing would be locked, so that no lock is made.
   package var isEmpty: Bool { locked.isEmpty && accepted == nil }

@@ -143,7 +143,8 @@ public struct StorePlan: Hashable, Sendable {
     )
   }
 
-  static func changed(_ path: String) -> WaystoneError {
+  /// Returns the error where a store was migrated, or changed, after it was read.
+  package static func changed(_ path: String) -> WaystoneError {
     WaystoneError(
       .inUse,
       "\(path) is of another version than when it was read.",

@@ -57,7 +57,8 @@ package enum InputFile {
     }
   }
 
-  private static func unreadable(_ shown: String, _ error: FileError) -> WaystoneError {
+  /// Returns the error where a file cannot be read.
+  package static func unreadable(_ shown: String, _ error: FileError) -> WaystoneError {
     WaystoneError(
       .missingFile,
       "\(shown) cannot be read: \(error.reason).",

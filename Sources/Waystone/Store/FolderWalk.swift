@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import StoreAccess
 internal import StoreMigration
 
@@ -6,9 +6,9 @@ internal import StoreMigration
 ///
 /// The workspaces of migrations are left out, and so are the folders in which Core Data keeps the files of
 /// stores. Folders and files that cannot be read are reported rather than passed over.
-struct FolderWalk {
+package struct FolderWalk {
   /// The treatment of symbolic links below the folder.
-  enum Links {
+  package enum Links {
     /// Followed: a link counts as its target.
     case followed
     /// Reported as links; no file is read through one.
@@ -16,45 +16,49 @@ struct FolderWalk {
   }
 
   /// An item that is no folder, by its name in the folder that is held open.
-  struct Entry {
-    var folder: Folder
-    var name: String
+  package struct Entry {
+    /// The folder that contains it.
+    package var folder: Folder
+    /// The name in the folder.
+    package var name: String
     /// The path from the folder that was named.
-    var path: String
+    package var path: String
     /// The status of the file that has the name; nil for a followed link that leads nowhere.
-    var status: FileStatus?
+    package var status: FileStatus?
 
     /// The path for what must be named by one.
-    var fullPath: String { folder.path(of: name) }
+    package var fullPath: String { folder.path(of: name) }
   }
 
   /// An item of the walk.
-  enum Item {
+  package enum Item {
     /// A folder that is entered, by its path from the folder that was named, with all that it holds.
     case folder(Folder, String, [Folder.Entry])
+    /// An item that is no folder.
     case entry(Entry)
     /// A folder or file that cannot be read, by its path from the folder that was named.
     case gap(String, FileError)
   }
 
   /// The numbers of a folder, however it is named.
-  struct Identity: Hashable {
+  package struct Identity: Hashable {
     private var device: UInt64
     private var inode: UInt64
 
-    init(_ status: FileStatus) {
+    /// The identity of the folder that has a status.
+    package init(_ status: FileStatus) {
       device = status.device
       inode = status.inode
     }
   }
 
   /// The greatest depth of folders that are entered; each on the path is held open.
-  static let greatestDepth = 200
+  package static let greatestDepth = 200
 
   /// The treatment of links.
   let links: Links
   /// The folders that were entered, or are not to be.
-  var visited: Set<Identity> = []
+  package var visited: Set<Identity> = []
   /// The number of files and folders met so far.
   private(set) var count = 0
   /// The number of files and folders after which the walk ends.
@@ -77,14 +81,14 @@ struct FolderWalk {
   private var isBegun = false
 
   /// A walk below a folder, which may itself be named by a link.
-  init(below root: String, links: Links, limit: Int = .max) {
+  package init(below root: String, links: Links, limit: Int = .max) {
     self.root = root
     self.links = links
     self.limit = limit
   }
 
   /// Returns the next item; nil at the end.
-  mutating func next() -> Item? {
+  package mutating func next() -> Item? {
     if !isBegun {
       isBegun = true
       if let item = open(nil, root, "") { return item }
@@ -108,7 +112,7 @@ struct FolderWalk {
   }
 
   /// Leaves the last folder of the walk, with everything below it.
-  mutating func skipFolder() { levels.removeLast() }
+  package mutating func skipFolder() { levels.removeLast() }
 
   /// Reads a folder, and goes on in it.
   private mutating func open(_ parent: Folder?, _ name: String, _ path: String) -> Item? {

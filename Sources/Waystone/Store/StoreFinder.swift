@@ -57,10 +57,10 @@ struct StoreFinder {
     if isNamed {
       // A file that cannot be read is a store that is reported.
       guard let head = try? head(of: entry.fullPath) else { return true }
-      return !StoreSearch.isLedger(head)
+      return !StoreFiles.isLedger(head)
     }
     guard status.size >= Int64(DatabaseHeader.magic.count) else { return false }
-    return StoreSearch.mayBeStore(try head(of: entry.fullPath))
+    return StoreFiles.mayBeStore(try head(of: entry.fullPath))
   }
 
   /// Returns the first bytes of a file, enough to recognize a store, and a ledger of a batch.

@@ -89,7 +89,7 @@ extension StoreModel {
   }
 
   /// The name of the check of external files.
-  static let filesCheckName = "external-files"
+  package static let filesCheckName = "external-files"
 
   /// Returns the check that each value kept in a file has that file.
   private static func filesCheck(_ missing: [ExternalAccount.Missing]) -> VerificationReport.Check {

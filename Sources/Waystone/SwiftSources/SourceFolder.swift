@@ -60,11 +60,7 @@ struct SourceFolder {
         if try isOther || OwnCheckout.isAt("\(folder)/\(path)") { walk.skipFolder() }
       case .gap(let path, let error):
         guard path.hasSuffix(".swift") else { continue }
-        throw WaystoneError(
-          .missingFile,
-          "\(folder)/\(path) cannot be read: \(error.reason).",
-          recovery: error.recovery
-        )
+        throw InputFile.unreadable("\(folder)/\(path)", error)
       case .entry(let entry):
         let parts = entry.path.split(separator: "/").map(String.init)
         guard entry.status?.kind == .file else { continue }

@@ -1,7 +1,5 @@
-internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
-internal import ObjectModel
 internal import Waystone
 
 /// A first `waystone.yml`, with comments on what was found and on further keys.

@@ -1,5 +1,3 @@
-internal import MigrationPlanning
-internal import ObjectModel
 internal import Waystone
 
 /// The model of Core Data whose place the models took that an app's sources declare.

@@ -1,8 +1,6 @@
 private import Foundation
-internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
-internal import ObjectModel
 internal import SwiftDataImport
 internal import Waystone
 

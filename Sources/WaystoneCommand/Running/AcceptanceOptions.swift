@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import MigrationPlanning
-internal import StoreMigration
 internal import Waystone
 
 /// The options that accept losses and guesses.

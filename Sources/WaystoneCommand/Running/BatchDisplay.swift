@@ -1,7 +1,7 @@
+internal import BatchMigration
 internal import Foundation
 internal import Logging
 internal import MigrationReporting
-internal import Waystone
 
 /// A display of a batch on standard error: one line on a terminal, lines of JSON, or a line for each
 /// store.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Waystone
+internal import BatchMigration
 
 extension BatchRun {
   /// A run on the ledger that the command line names, with the settings with which its batch was begun.

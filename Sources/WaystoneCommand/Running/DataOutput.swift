@@ -1,5 +1,4 @@
 internal import MigrationReporting
-internal import StoreMigration
 internal import Waystone
 
 /// The printing of a store's values, which only `dump` and `query` do.

@@ -2,7 +2,6 @@ internal import Files
 private import Foundation
 internal import MigrationReporting
 internal import ModelImport
-internal import ObjectModel
 internal import Waystone
 
 /// The places of findings in a project's files, for programs that show them beside the source.

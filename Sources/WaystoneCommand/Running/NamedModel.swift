@@ -2,7 +2,6 @@ internal import Files
 private import Foundation
 internal import ModelCoding
 internal import ModelImport
-internal import ObjectModel
 internal import StoreAccess
 internal import Waystone
 

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import MigrationPlanning
-internal import ObjectModel
 internal import Waystone
 
 /// The options that choose a plan's path.

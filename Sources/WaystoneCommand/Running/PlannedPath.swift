@@ -1,9 +1,6 @@
 internal import Files
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
-internal import StoreMigration
 internal import Waystone
 
 /// A plan and its report; where there is none, how far one gets, and why.

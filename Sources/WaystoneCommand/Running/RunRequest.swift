@@ -1,9 +1,6 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelCoding
-internal import ObjectModel
-internal import StoreMigration
 internal import Waystone
 
 /// The options for a run's progress and verification.

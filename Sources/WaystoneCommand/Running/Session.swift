@@ -1,8 +1,6 @@
 internal import Files
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
-internal import StoreMigration
 internal import Waystone
 
 /// The surroundings of a verb: the console, and the options that shape its output.

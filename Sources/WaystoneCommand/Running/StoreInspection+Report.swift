@@ -1,6 +1,4 @@
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
 internal import Waystone
 

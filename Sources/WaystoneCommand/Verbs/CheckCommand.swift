@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Files
 internal import MigrationReporting
-internal import ObjectModel
 internal import Waystone
 
 /// The command `waystone check`.

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
 internal import StoreGeneration
 internal import Waystone

@@ -2,8 +2,6 @@ internal import ArgumentParser
 internal import Files
 internal import Foundation
 internal import MigrationReporting
-internal import ObjectModel
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone dump`.

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
 internal import Waystone
 
 /// The command `waystone explain`.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MigrationReporting
 internal import ModelImport
-internal import ObjectModel
 internal import Waystone
 
 /// The command `waystone export`.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import MigrationReporting
-internal import ObjectModel
 internal import Waystone
 
 /// The command `waystone heads`.

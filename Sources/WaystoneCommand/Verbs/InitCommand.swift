@@ -3,7 +3,6 @@ internal import Files
 private import Foundation
 internal import MigrationReporting
 internal import ModelImport
-internal import ObjectModel
 internal import StoreAccess
 internal import Waystone
 

@@ -1,8 +1,5 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone plan`.

@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import MigrationReporting
-internal import ObjectModel
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone query`.

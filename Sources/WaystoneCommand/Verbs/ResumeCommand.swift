@@ -1,10 +1,7 @@
 internal import ArgumentParser
 internal import Files
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone resume`.

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import MigrationReporting
-internal import ObjectModel
 internal import StoreAccess
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone validate`.

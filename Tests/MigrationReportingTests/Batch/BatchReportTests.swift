@@ -1,8 +1,8 @@
+import BatchMigration
 import Foundation
 import MigrationReporting
 import MigrationTestSupport
 import Testing
-import Waystone
 
 @Suite("Reports of a batch")
 struct BatchReportTests {

@@ -1,6 +1,6 @@
+import BatchMigration
 import Foundation
 import MigrationTestSupport
-import Waystone
 
 /// A ledger with a store in each state, the same on every machine.
 final class SketchedBatch {

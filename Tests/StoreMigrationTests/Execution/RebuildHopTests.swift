@@ -21,18 +21,23 @@ import Testing
 
   private static let joinIndex = "Z_1TAGS_Z_2TAGS_INDEX"
 
-  private static func leg(_ folder: String) throws -> Leg {
+  private static func hop(_ folder: String, proven: Set<String>) throws -> RebuildHop {
     let models = try [first, second].map { try ModelSketch.model($0) }
-    return try Leg(
+    let compiled = try CompiledHop(
       source: PhysicalSchema(model: models[0]),
       destination: PhysicalSchema(model: models[1]),
       mapping: #require(MappingInference.infer(from: models[0], to: models[1]).mapping),
       number: 1,
       mark: 1,
       modelCache: nil,
-      externalData: folder
+      externalData: folder,
+      altering: nil
     )
+    guard case .tables(let program) = compiled.program else { throw WrongProgram() }
+    return RebuildHop(compiled: compiled, program: program, provenIndexes: proven)
   }
+
+  private struct WrongProgram: Error {}
 
   private static func indexes(_ path: String) throws -> Set<String> {
     let connection = try SQLiteConnection(path: path, access: .quiescent)
@@ -57,7 +62,7 @@ import Testing
       try pages.save()
       var proven = try Self.indexes(path)
       if !isSaidToBe { proven.remove(Self.joinIndex) }
-      try RebuildHop(leg: Self.leg(folder), provenIndexes: proven)
+      try Self.hop(folder, proven: proven)
         .run(from: path, to: result, cancellation: Cancellation()) { _ in }
       let connection = try SQLiteConnection(path: result, access: .quiescent)
       #expect(try connection.faults().isEmpty)
@@ -72,7 +77,7 @@ import Testing
       let model = try ModelSketch.model(Self.first)
       _ = try SketchedStore(model, rows: Self.rows, at: path)
       try SketchedStore.damage(path, "DROP INDEX \(Self.joinIndex)")
-      try RebuildHop(leg: Self.leg(folder), provenIndexes: Self.indexes(path))
+      try Self.hop(folder, proven: Self.indexes(path))
         .run(from: path, to: result, cancellation: Cancellation()) { _ in }
       #expect(try Self.indexes(result).contains(Self.joinIndex))
       let connection = try SQLiteConnection(path: result, access: .quiescent)

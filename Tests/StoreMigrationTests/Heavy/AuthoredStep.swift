@@ -35,9 +35,9 @@ struct AuthoredStep {
     try prepare(connection)
   }
 
-  /// The leg, whose objects are made one by one unless tables are to be carried where they can.
-  func leg(ofTables: Bool = false) throws -> Leg {
-    try Leg(
+  /// The compiled hop, whose objects are made one by one unless tables are to be carried where they can.
+  func compiled(ofTables: Bool = false) throws -> CompiledHop {
+    try CompiledHop(
       source: PhysicalSchema(model: source),
       destination: PhysicalSchema(model: destination),
       mapping: mapping,
@@ -46,9 +46,30 @@ struct AuthoredStep {
       modelCache: nil,
       externalData: try StoreFiles(store: before).externalData,
       isAuthored: true,
-      makesObjects: !ofTables
+      makesObjects: !ofTables,
+      altering: nil
     )
   }
+
+  /// Returns the hop that makes the objects one by one.
+  func hop(
+    registry: MigrationRegistry = MigrationRegistry(),
+    batchSize: Int = 7,
+    acceptsTakenLinks: Bool = false
+  ) throws -> ObjectHop {
+    let compiled = try compiled()
+    guard case .objects(let program) = compiled.program else { throw WrongProgram() }
+    return ObjectHop(
+      compiled,
+      program,
+      registry: registry,
+      batchSize: batchSize,
+      commitInterval: .zero,
+      acceptsTakenLinks: acceptsTakenLinks
+    )
+  }
+
+  private struct WrongProgram: Error {}
 
   /// Runs the hop, or what is left of it.
   func run(
@@ -56,10 +77,12 @@ struct AuthoredStep {
     cancellation: Cancellation = Cancellation(),
     onEvent: (MigrationEvent) -> Void = { _ in }
   ) throws {
-    let heavy = try #require(
-      ObjectHop(leg(), batchSize: batchSize, commitInterval: .zero, acceptsTakenLinks: true)
+    try hop(batchSize: batchSize, acceptsTakenLinks: true).run(
+      files,
+      owner: "test",
+      cancellation: cancellation,
+      onEvent: onEvent
     )
-    try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
   }
 
   /// Returns the contents of the new file, which must also be complete by itself.

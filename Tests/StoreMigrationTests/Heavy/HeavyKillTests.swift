@@ -79,7 +79,7 @@ import Testing
     let step = try step(in: folder)
     var registry = MigrationRegistry()
     registry.register(TagPolicy.self, as: "TagPolicy")
-    let heavy = try #require(ObjectHop(step.leg(), registry: registry, commitInterval: .zero))
+    let heavy = try step.hop(registry: registry, batchSize: ObjectHop.defaultBatchSize)
     let output = try OpenFile(creating: log, permissions: 0o600)
     try heavy.run(step.files, owner: "test", cancellation: Cancellation()) { event in
       if event == .passed(.batchWritten) { try? output.write([1]) }

@@ -85,10 +85,11 @@ import Testing
         try step.run(cancellation: cancellation) { _ in cancellation.request() }
       }
       var batches = 0
-      let heavy = try #require(
-        ObjectHop(step.leg(), batchSize: 7, commitInterval: .zero, acceptsTakenLinks: true)
-      )
-      try heavy.run(step.files, owner: "another", cancellation: Cancellation()) { _ in
+      try step.hop(acceptsTakenLinks: true).run(
+        step.files,
+        owner: "another",
+        cancellation: Cancellation()
+      ) { _ in
         batches += 1
       }
       var all = 0

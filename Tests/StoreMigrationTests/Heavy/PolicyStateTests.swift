@@ -62,9 +62,7 @@ import Testing
   ) throws -> Int {
     var registry = MigrationRegistry()
     registry.register(policy, as: "Policy")
-    let heavy = try #require(
-      ObjectHop(step.leg(), registry: registry, batchSize: 7, commitInterval: .zero)
-    )
+    let heavy = try step.hop(registry: registry)
     var batches = 0
     let cancellation = Cancellation()
     do {

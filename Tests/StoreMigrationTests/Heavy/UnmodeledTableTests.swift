@@ -107,8 +107,8 @@ import Testing
         mapping: MappingModel(entityMappings: sample.mappings),
         folder: folder
       )
-      let leg = try step.leg(ofTables: true)
-      #expect((ObjectHop(leg) == nil) == sample.carriesTables)
+      let compiled = try step.compiled(ofTables: true)
+      #expect(compiled.program.makesObjects != sample.carriesTables)
     }
   }
 

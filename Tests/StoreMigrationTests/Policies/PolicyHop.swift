@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 import StoreMigration
 
-/// A mapping model run object by object from one store into a new one, as a heavy leg runs it.
+/// A mapping model run object by object from one store into a new one, as an object hop runs it.
 final class PolicyHop {
   let database: PreparedDatabase
   let manager: MigrationManager

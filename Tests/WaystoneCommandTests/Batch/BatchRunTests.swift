@@ -1,8 +1,8 @@
+import BatchMigration
 import Foundation
 import MigrationTestSupport
 import StoreAccess
 import Testing
-import Waystone
 import WaystoneCommand
 
 /// A batch of stores, each of which ends in one state.

@@ -1,3 +1,4 @@
+import BatchMigration
 import Foundation
 import MigrationTestSupport
 import Testing

@@ -1,5 +1,5 @@
+package import BatchMigration
 internal import ObjectModel
-package import Waystone
 
 /// A batch as one HTML file that needs nothing else: no network, no other file.
 ///

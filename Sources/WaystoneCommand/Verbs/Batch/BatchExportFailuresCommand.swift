@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BatchMigration
 internal import Files
 internal import MigrationReporting
-internal import Waystone
 
 /// The command `waystone batch export-failures`.
 struct BatchExportFailuresCommand: Verb {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import BatchMigration
 private import Foundation
-internal import Waystone
 
 /// The options that limit a batch's use of the machine.
 struct BatchLimitOptions: ParsableArguments {

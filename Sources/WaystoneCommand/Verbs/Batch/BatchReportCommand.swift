@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BatchMigration
 internal import Files
 private import Foundation
 internal import MigrationReporting

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import BatchMigration
 internal import MigrationReporting
-internal import Waystone
 
 /// The command `waystone batch retry`.
 struct BatchRetryCommand: Verb {

@@ -1,7 +1,6 @@
+internal import BatchMigration
 internal import Files
 private import Foundation
-internal import ObjectModel
-internal import StoreMigration
 internal import Waystone
 
 extension BatchRunCommand {

@@ -1,7 +1,7 @@
+internal import BatchMigration
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreMigration
-internal import Waystone
 
 /// The notes of a batch on standard error, beside its report.
 extension BatchRunCommand {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import MigrationPlanning
+internal import BatchMigration
 internal import MigrationReporting
-internal import StoreMigration
 internal import Waystone
 
 /// The command `waystone batch run`, or `waystone batch` with paths.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BatchMigration
 internal import Waystone
 
 /// The options that select stores of a batch.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Waystone
+internal import BatchMigration
 
 /// The verb `batch-worker`, which only `batch` starts.
 struct BatchWorkerCommand: Verb {

@@ -1,3 +1,4 @@
+internal import BatchMigration
 internal import Waystone
 
 /// A task of an array of jobs, read from its scheduler's variables.

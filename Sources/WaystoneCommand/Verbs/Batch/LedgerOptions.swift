@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Waystone
+internal import BatchMigration
 
 /// The option for an existing ledger.
 struct LedgerOptions: ParsableArguments {

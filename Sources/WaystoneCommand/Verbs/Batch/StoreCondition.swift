@@ -1,3 +1,4 @@
+internal import BatchMigration
 internal import Waystone
 
 /// A condition that selects stores: `name=*.sqlite` or `size<10MB`.

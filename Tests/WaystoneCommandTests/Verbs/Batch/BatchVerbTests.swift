@@ -1,7 +1,7 @@
+import BatchMigration
 import Foundation
 import MigrationTestSupport
 import Testing
-import Waystone
 import WaystoneCommand
 
 @Suite("Verbs of a batch")
