@@ -9,11 +9,17 @@ final class EntityBinding {
   let type: NSManagedObject.Type
   /// The identities of the objects but for their keys.
   let identity: NSManagedObjectID.Space
+  /// The context and its store.
+  let place: NSManagedObjectContext.Place
+  /// The engine's layout of the objects.
+  let layout: EntityLayout
   /// The number of registered classes when the class was found.
   private let registrationCount: Int
 
   private init(_ layout: EntityLayout, of context: NSManagedObjectContext) {
     registrationCount = ManagedObjectClasses.registrationCount
+    place = context.place
+    self.layout = layout
     entity = context.managedObjectModel.entity(named: layout.entity.name)
     type = ManagedObjectClasses.type(of: entity)
     identity = NSManagedObjectID.Space(

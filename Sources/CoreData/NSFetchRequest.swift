@@ -39,9 +39,9 @@ open class NSFetchRequest<ResultType>: NSObject {
   public var fetchOffset = 0
   /// The number of objects whose values are read at a time; 0 for those of all results.
   ///
-  /// The objects themselves are all made. Where it is not 0, the values of a batch are let go of when the next one
-  /// is read, unless they were changed; with an order of the app's own each object's are read when they are asked
-  /// for.
+  /// The objects themselves are all made, at less than a hundred bytes each. Where it is not 0, the values of a batch
+  /// are let go of when the next one is read, unless they were changed. The context lets go of a result that no code
+  /// holds when it does of other objects, which is not at once.
   public var fetchBatchSize = 0
   /// Whether objects of entities below the entity count.
   public var includesSubentities = true
@@ -71,8 +71,8 @@ extension NSManagedObjectContext {
   /// Returns the results of a request.
   ///
   /// - Throws: An error of the predicate or of the store.
-  /// - Complexity: O(*objects* of the entity), where SQL cannot express the predicate or the order is not
-  ///   that of the keys; all results are in memory.
+  /// - Complexity: O(*results* + *offset*), and a sorting where the request asks for an order, as SQLite does it; where
+  ///   SQL cannot express the predicate or the order, O(*objects* of the entity), which are in memory meanwhile.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try results(of: request)
     if let fitting = results as? [Result] { return fitting }
@@ -133,9 +133,11 @@ extension NSManagedObjectContext {
   private func choices<Result>(
     of request: NSFetchRequest<Result>,
     _ condition: FetchCondition?,
+    order: FetchOrder? = nil,
     isWhole: Bool
   ) -> FetchChoices {
     var choices = FetchChoices()
+    choices.order = order
     choices.includesSubentities = request.includesSubentities
     choices.predicate = condition?.predicate
     choices.variables = condition?.variables ?? [:]
@@ -151,15 +153,15 @@ extension NSManagedObjectContext {
     of request: NSFetchRequest<Result>
   ) throws -> [NSManagedObjectID] {
     let condition = request.predicate.map { FetchCondition($0, in: self) }
-    guard request.sortDescriptors?.isEmpty != false, condition?.filter == nil else {
-      return try objects(of: request).map(\.objectID)
-    }
+    let order = try order(of: request)
+    guard order != nil || request.sortDescriptors?.isEmpty != false, condition?.filter == nil
+    else { return try objects(of: request).map(\.objectID) }
     var identities: [NSManagedObjectID] = []
     var last: (layout: EntityLayout, space: NSManagedObjectID.Space)?
     let isDone = try prepared().forEachKey(
       entityName: name(of: request),
-      choices(of: request, condition, isWhole: true)
-    ) { layout, key in
+      choices(of: request, condition, order: order, isWhole: true)
+    ) { layout, key, _ in
       if last?.layout !== layout { last = (layout, EntityBinding.of(layout, self).identity) }
       if let last { identities.append(NSManagedObjectID(last.space, key: key)) }
     }
@@ -191,29 +193,27 @@ extension NSManagedObjectContext {
   private func objects<Result>(of request: NSFetchRequest<Result>) throws -> [NSManagedObject] {
     let stored = try prepared()
     let condition = request.predicate.map { FetchCondition($0, in: self) }
-    let isSorted = request.sortDescriptors?.isEmpty == false
+    let order = try order(of: request)
+    let isSorted = order == nil && request.sortDescriptors?.isEmpty == false
     let isWhole = !isSorted && condition?.filter == nil
+    var choices = choices(of: request, condition, order: order, isWhole: isWhole)
+    let isInBatches = request.fetchBatchSize > 0 && persistentStore != nil
+    if isInBatches, isWhole {
+      choices.readsVersions = true
+      if let results = try results(of: request, choices, stored) { return results }
+      choices.readsVersions = false
+    }
     let offset = max(0, request.fetchOffset)
     let (end, isTooMany) = offset.addingReportingOverflow(request.fetchLimit)
     let wanted = request.fetchLimit > 0 && !isTooMany ? end : .max
     var objects: [NSManagedObject] = []
-    try stored.forEach(
-      entityName: name(of: request),
-      choices(of: request, condition, isWhole: isWhole)
-    ) { row in
-      let object = wrapper(of: row)
+    let fetched = isInBatches ? batchObjects(of: stored) : nil
+    try stored.forEach(entityName: name(of: request), choices) { row in
+      let object = fetched?.object(fetched: row, self) ?? wrapper(of: row)
       if let filter = condition?.filter, !filter.evaluate(with: object) { return true }
       objects.append(object)
       return isSorted || objects.count < wanted
     }
-    if request.fetchBatchSize > 0, !isSorted {
-      try stored.readBatches(
-        of: name(of: request),
-        objects.compactMap { $0.stored?.key },
-        size: request.fetchBatchSize
-      )
-    }
-    if isWhole { return objects }
     if let descriptors = request.sortDescriptors, isSorted {
       objects = objects.enumerated().sorted { left, right in
         for descriptor in descriptors {
@@ -226,7 +226,52 @@ extension NSManagedObjectContext {
         return left.offset < right.offset
       }.map(\.element)
     }
-    return Array(objects.dropFirst(offset).prefix(wanted - offset))
+    if !isWhole { objects = Array(objects.dropFirst(offset).prefix(wanted - offset)) }
+    if isInBatches {
+      try stored.readBatches(
+        of: name(of: request),
+        objects.map(\.key),
+        size: request.fetchBatchSize
+      )
+      stored.trim()
+    }
+    return objects
+  }
+
+  /// Returns the results of a request whose values are read in batches; nil where SQL cannot express it.
+  private func results<Result>(
+    of request: NSFetchRequest<Result>,
+    _ choices: FetchChoices,
+    _ stored: ManagedObjectContext
+  ) throws -> [NSManagedObject]? {
+    let fetched = batchObjects(of: stored)
+    var (objects, keys): ([NSManagedObject], [Int64]) = ([], [])
+    let isDone = try stored.forEachKey(entityName: name(of: request), choices) {
+      layout,
+      key,
+      version in
+      guard let object = fetched.object(layout, key, version: version, stored, self) else { return }
+      objects.append(object)
+      keys.append(key)
+    }
+    guard isDone else { return nil }
+    try stored.readBatches(of: name(of: request), keys, size: request.fetchBatchSize)
+    return objects
+  }
+
+  private func batchObjects(of stored: ManagedObjectContext) -> FetchedObjects {
+    if let fetchedObjects { return fetchedObjects }
+    let fetched = FetchedObjects(tableCount: stored.tableCount)
+    stored.unreadObjects = fetched
+    return fetched
+  }
+
+  /// Returns the order of a request in SQL; nil for none, and where SQL cannot express it.
+  private func order<Result>(of request: NSFetchRequest<Result>) throws -> FetchOrder? {
+    let descriptors = request.sortDescriptors ?? []
+    let keys = descriptors.compactMap(\.sortKey)
+    guard !keys.isEmpty, keys.count == descriptors.count else { return nil }
+    return try stored.order(of: name(of: request), by: keys)
   }
 }
 

@@ -1,5 +1,5 @@
 import ObjectModel
-import StoreMigration
+package import StoreMigration
 
 /// The objects that a fetch request gives: managed objects, their identifiers, dictionaries, or numbers.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
@@ -13,16 +13,17 @@ extension NSNumber: NSFetchRequestResult {}
 /// ends the migration when the callback returns, with the entity and the property; meanwhile the value is
 /// nil.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
-  /// The engine's object; nil before the object is inserted into a context.
-  private(set) var stored: ManagedObject?
-  private let ownEntity: NSEntityDescription
-  /// The context, which all of its objects name in one place.
-  private var place: NSManagedObjectContext.Place?
-  private var context: NSManagedObjectContext? { place?.context }
-  /// The opened store; the identity outlives the context.
-  private var store: NSPersistentStore? { place?.store }
-  /// The values of an object without a context.
-  private var loose: [String: Any] = [:]
+  private var state: State
+
+  /// The state of an object: 24 bytes, all that an object has.
+  enum State {
+    /// The object has no context, and values of its own.
+    case loose(NSEntityDescription, [String: Any])
+    /// The object is the one of the engine's context.
+    case stored(EntityBinding, ManagedObject)
+    /// The object is of a row for which the engine's context may have no object.
+    case unread(EntityBinding, UnreadRow)
+  }
 
   /// Makes a new object of an entity, in a context or in none.
   ///
@@ -30,9 +31,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///   - entity: The entity, which is not abstract.
   ///   - context: The context that the object is inserted into; nil for none.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    ownEntity = context?.entityDescription(like: entity, of: Self.self) ?? entity
+    state =
+      context?.takeArriving()
+      ?? .loose(context?.entityDescription(like: entity, of: Self.self) ?? entity, [:])
     super.init()
-    if let context { context.insert(self) }
+    switch state {
+    case .loose: context?.insert(self)
+    case .unread: break
+    case .stored(_, let row):
+      row.counterpart = self
+      awakeFromFetch()
+    }
   }
 
   /// Makes a new object of the entity whose class this is.
@@ -43,13 +52,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   }
 
   /// Lets the object be one of a context.
-  func enter(_ context: NSManagedObjectContext, as stored: ManagedObject) {
-    self.stored = stored
-    place = context.place
-    stored.counterpart = self
-    guard !loose.isEmpty else { return }
+  func enter(_ context: NSManagedObjectContext, as row: ManagedObject) {
     let values = loose
-    loose = [:]
+    state = .stored(EntityBinding.of(row.layout, context), row)
+    row.counterpart = self
     for (key, value) in values { setPrimitiveValue(value, forKey: key) }
   }
 
@@ -69,28 +75,34 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public class func description() -> String { String(describing: self) }
 
   /// The object's entity.
-  open var entity: NSEntityDescription { ownEntity }
+  open var entity: NSEntityDescription {
+    switch state {
+    case .loose(let entity, _): entity
+    case .stored(let binding, _): binding.entity
+    case .unread(let binding, _): binding.entity
+    }
+  }
 
   /// The identity of the object; a temporary one where it has no context.
   open var objectID: NSManagedObjectID {
-    guard let stored else { return NSManagedObjectID(temporary: entity) }
-    if let binding = stored.layout.counterpart as? EntityBinding {
-      return NSManagedObjectID(binding.identity, key: stored.key)
+    switch state {
+    case .loose(let entity, _): NSManagedObjectID(temporary: entity)
+    case .stored(let binding, let row): NSManagedObjectID(binding.identity, key: row.key)
+    case .unread(let binding, let row): NSManagedObjectID(binding.identity, key: row.key)
     }
-    return NSManagedObjectID(stored.objectID, entity, in: store)
   }
 
   /// The context of the object.
   open var managedObjectContext: NSManagedObjectContext? { context }
 
   /// Whether the object is new and not saved yet.
-  open var isInserted: Bool { stored?.isInserted ?? false }
+  open var isInserted: Bool { known?.isInserted ?? false }
 
   /// Whether the object was deleted.
-  open var isDeleted: Bool { stored?.isDeleted ?? false }
+  open var isDeleted: Bool { known?.isDeleted ?? false }
 
   /// Whether the object has changes that are not saved yet.
-  open var hasChanges: Bool { stored?.hasChanges ?? !loose.isEmpty }
+  open var hasChanges: Bool { known?.hasChanges ?? !loose.isEmpty }
 
   /// Whether the object has values of its own that are not saved yet.
   open var isUpdated: Bool { hasChanges && !isInserted }
@@ -135,6 +147,77 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func didChangeValue(forKey key: String) {}
 }
 
+// MARK: The engine's object
+
+extension NSManagedObject {
+  /// The engine's object, made where its context has none; nil before the object is inserted into a context.
+  var stored: ManagedObject? {
+    switch state {
+    case .loose: return nil
+    case .stored(_, let row): return row
+    case .unread(let binding, let unread):
+      let row = binding.layout.object(key: unread.key)
+      attach(row)
+      return row
+    }
+  }
+
+  /// The engine's object, where there is one.
+  var known: ManagedObject? {
+    switch state {
+    case .loose: nil
+    case .stored(_, let row): row
+    case .unread(let binding, let unread): binding.layout.known(key: unread.key)
+    }
+  }
+
+  /// The row, where the engine's context need not have an object for it.
+  package var unread: UnreadRow? { if case .unread(_, let row) = state { row } else { nil } }
+
+  /// The key of the object's row; 0 before the object is inserted into a context.
+  var key: Int64 {
+    switch state {
+    case .loose: 0
+    case .stored(_, let row): row.key
+    case .unread(_, let row): row.key
+    }
+  }
+
+  /// Returns whether the object is that of the engine's object, which it then has.
+  @discardableResult
+  func attach(_ row: ManagedObject) -> Bool {
+    switch state {
+    case .loose: return false
+    case .stored(_, let other): return other === row
+    case .unread(let binding, let unread):
+      state = .stored(binding, row)
+      if !unread.isAwake { awakeFromFetch() }
+      return true
+    }
+  }
+
+  /// Lets the object know a row by its key alone.
+  func detach(_ row: UnreadRow) {
+    if let binding { state = .unread(binding, row) }
+  }
+
+  private var binding: EntityBinding? {
+    switch state {
+    case .loose: nil
+    case .stored(let binding, _), .unread(let binding, _): binding
+    }
+  }
+
+  /// The context, which all of its objects name in one place.
+  private var place: NSManagedObjectContext.Place? { binding?.place }
+  private var context: NSManagedObjectContext? { place?.context }
+  /// The opened store; the identity outlives the context.
+  private var store: NSPersistentStore? { place?.store }
+
+  /// The values of an object without a context.
+  private var loose: [String: Any] { if case .loose(_, let values) = state { values } else { [:] } }
+}
+
 // MARK: Values by keys
 
 extension NSManagedObject {
@@ -176,7 +259,10 @@ extension NSManagedObject {
   /// Gives a property another value, as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let stored else {
-      loose[key] = value
+      if case .loose(let entity, var values) = state {
+        values[key] = value
+        state = .loose(entity, values)
+      }
       return
     }
     do {

@@ -184,8 +184,14 @@ open class NSManagedObjectContext: NSObject {
     ownModel ?? persistentStoreCoordinator?.managedObjectModel ?? NSManagedObjectModel.none
   }
 
-  /// The stored object whose instance is being made.
-  private var arriving: ManagedObject?
+  /// The state of the object whose instance is being made.
+  private var arriving: NSManagedObject.State?
+
+  /// Returns that state, once.
+  func takeArriving() -> NSManagedObject.State? { arriving.take() }
+
+  /// The objects that fetches with batches gave; nil before the first one.
+  var fetchedObjects: FetchedObjects? { opened?.context.unreadObjects as? FetchedObjects }
 
   /// The name that the app gave the context.
   public var name: String?
@@ -213,8 +219,14 @@ open class NSManagedObjectContext: NSObject {
     if !owns(object), let other {
       return other.wrapper(of: object)
     }
+    if let known = fetchedObjects?.object(of: object) { return known }
     let binding = EntityBinding.of(object.layout, self)
-    arriving = object
+    return instance(of: binding, .stored(binding, object))
+  }
+
+  /// Returns a new instance for a row.
+  func instance(of binding: EntityBinding, _ state: NSManagedObject.State) -> NSManagedObject {
+    arriving = state
     defer { arriving = nil }
     return binding.type.init(entity: binding.entity, insertInto: self)
   }
@@ -234,7 +246,6 @@ open class NSManagedObjectContext: NSObject {
     like entity: NSEntityDescription,
     of type: NSManagedObject.Type
   ) -> NSEntityDescription {
-    if arriving != nil { return entity }
     if entity.managedObjectModel === managedObjectModel, entity.isOfModel { return entity }
     let name = entity.name ?? ""
     guard managedObjectModel.model[name] == nil else {
@@ -277,12 +288,7 @@ open class NSManagedObjectContext: NSObject {
 extension NSManagedObjectContext {
   /// Inserts an object that is in no context yet.
   public func insert(_ object: NSManagedObject) {
-    guard object.stored == nil else { return }
-    if let row = arriving {
-      arriving = nil
-      object.enter(self, as: row)
-      return object.awakeFromFetch()
-    }
+    guard object.managedObjectContext == nil, object.stored == nil else { return }
     reporting {
       let stored = try stored.insert(entityName: object.entity.name ?? "")
       object.enter(self, as: stored)
@@ -315,11 +321,11 @@ extension NSManagedObjectContext {
       guard let opened else { return }
       let context = opened.context
       let changed = context.insertedObjects + context.updatedObjects + context.deletedObjects
-      let objects = changed.map { wrapper(of: $0) }
+      let objects = ofAppClasses(changed)
       for object in objects { object.willSave() }
-      for object in context.insertedObjects { try wrapper(of: object).validateForInsert() }
-      for object in context.updatedObjects { try wrapper(of: object).validateForUpdate() }
-      for object in context.deletedObjects { try wrapper(of: object).validateForDelete() }
+      for object in ofAppClasses(context.insertedObjects) { try object.validateForInsert() }
+      for object in ofAppClasses(context.updatedObjects) { try object.validateForUpdate() }
+      for object in ofAppClasses(context.deletedObjects) { try object.validateForDelete() }
       try pendingError.check()
       guard !context.isSaved else { return context.releaseChangedInMemory() }
       try context.commit(merging: mergePolicy.rule, now: Date().timeIntervalSinceReferenceDate)
@@ -327,6 +333,15 @@ extension NSManagedObjectContext {
       if let count, seenSavesOfFetches == count.oldValue { seenSavesOfFetches = count.newValue }
       for object in objects { object.didSave() }
     } catch { throw saveError(error) }
+  }
+
+  /// Returns the objects whose classes may have code for a save: the app's own.
+  private func ofAppClasses(_ rows: [ManagedObject]) -> [NSManagedObject] {
+    rows.compactMap { row in
+      if let known = row.counterpart, type(of: known) == NSManagedObject.self { return nil }
+      let object = wrapper(of: row)
+      return type(of: object) == NSManagedObject.self ? nil : object
+    }
   }
 
   /// Drops all changes that were not saved.
@@ -351,10 +366,11 @@ extension NSManagedObjectContext {
   /// Returns the object of an identifier, nil where this context has not got it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     guard migrationContext == nil else { return try? existingObject(with: objectID) }
-    guard let opened, let id = objectID.stored, objectID.isOf(persistentStore),
-      let object = try? opened.context.registered(id)
-    else { return nil }
-    return wrapper(of: object)
+    guard let opened, let id = objectID.stored, objectID.isOf(persistentStore) else { return nil }
+    if let object = try? opened.context.registered(id) { return wrapper(of: object) }
+    return (try? opened.context.layout(of: id.entityName)).flatMap { layout in
+      fetchedObjects?[id.key, layout.tableIndex]
+    }
   }
 
   /// Returns the object of an identifier; where no row has it, the first use of its values finds that out.

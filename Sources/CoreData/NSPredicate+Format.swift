@@ -26,6 +26,11 @@ final class PredicateProbe: NSObject {
   var found: FormattedPredicate?
 }
 
+/// The question for the key path by which an order was made.
+private final class OrderProbe: NSObject {
+  var path: [String]?
+}
+
 /// A predicate's text with its arguments.
 final class FormattedPredicate {
   let format: String
@@ -210,10 +215,24 @@ struct FormatWriter {
 extension NSSortDescriptor {
   /// Makes an order by the values of a key path, as `NSSortDescriptor(key:ascending:)` on Apple's platforms.
   public convenience init(key: String?, ascending: Bool) {
-    self.init(keyPath: \NSManagedObject.self, ascending: ascending) { left, right in
-      Self.order(left, right, by: key ?? "self")
+    self.init(keyPath: \NSObject.self, ascending: ascending) { left, right in
+      guard let probe = left as? OrderProbe else {
+        return Self.order(left, right, by: key ?? "self")
+      }
+      probe.path = Self.path(key ?? "self")
+      return .orderedSame
     }
   }
+
+  /// The key path and the direction, where the order is one by a key path.
+  var sortKey: (path: [String], isAscending: Bool)? {
+    guard keyPath == \NSObject.self else { return nil }
+    let probe = OrderProbe()
+    _ = compare(probe, to: probe)
+    return probe.path.map { ($0, ascending) }
+  }
+
+  private static func path(_ key: String) -> [String] { key.split(separator: ".").map(String.init) }
 
   private static func order(_ left: Any, _ right: Any, by key: String) -> ComparisonResult {
     guard let left = left as? NSManagedObject, let right = right as? NSManagedObject,
@@ -225,7 +244,7 @@ extension NSSortDescriptor {
     return context.reporting {
       let path = ObjectModel.Expression.keyPath(
         .evaluatedObject,
-        key.split(separator: ".").map(String.init)
+        path(key)
       )
       let evaluator = context.evaluator
       let precedes = try evaluator.precedes(

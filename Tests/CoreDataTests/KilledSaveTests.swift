@@ -2,6 +2,7 @@
   import CoreData
   import Glibc
   import MigrationTestSupport
+  import ObjectModel
   import StoreAccess
   import StoreMigration
   import Synchronization
@@ -12,8 +13,46 @@
     static let sketch =
       "Item { number: Int64; group -> Group.items } Group { items ->> Item.group }"
 
+    /// The model, with a class of the test's own for items.
+    private static func model() throws -> ManagedObjectModel {
+      let sketch = try ModelSketch.model(sketch)
+      return try ManagedObjectModel(
+        entities: sketch.entities.map { entity in
+          var entity = entity
+          if entity.name == "Item" { entity.managedObjectClassName = "MarkedItem" }
+          return entity
+        }
+      )
+    }
+
+    /// An item that marks in a file, which outlives the process, that a save writes.
+    final class MarkedItem: NSManagedObject {
+      /// The descriptor of that file.
+      static let file = Atomic<Int32>(-1)
+
+      /// Writes the mark, by a call that a kill cannot cut in two.
+      private static func mark(_ text: StaticString) {
+        pwrite(file.load(ordering: .relaxed), text.utf8Start, 1, 0)
+      }
+
+      /// After this all rows are written in one transaction.
+      override func validateForInsert() throws { Self.mark("1") }
+
+      /// Before this the transaction has ended.
+      override func didSave() { Self.mark("0") }
+    }
+
     /// Saves again and again, ten items and their group each time, and dies after some microseconds.
-    static func saveUntilKilled(_ models: String, _ store: String, after delay: UInt32) throws {
+    ///
+    /// - Parameter mark: The file that has a 1 where it died in a save.
+    static func saveUntilKilled(
+      _ models: String,
+      _ store: String,
+      _ mark: String,
+      after delay: UInt32
+    ) throws {
+      MarkedItem.file.store(Glibc.open(mark, O_WRONLY | O_CREAT, 0o600), ordering: .relaxed)
+      ManagedObjectClasses.register(MarkedItem.self)
       let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: models)))
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
@@ -149,23 +188,26 @@
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       let models = folder.appendingPathComponent("Notes.xcdatamodeld")
-      let app = AppFolder(
-        url: folder,
-        models: models,
-        versions: [try ModelSketch.model(Self.sketch)]
-      )
+      let app = AppFolder(url: folder, models: models, versions: [try Self.model()])
       try app.export()
+      let mark = folder.appendingPathComponent("mark")
       var random = SeededGenerator(seed: 7)
       var saved: Int64 = 0
-      for _ in 0..<(Trials.areAll ? 200 : 6) {
+      // Only kills within a save count.
+      let wanted = Trials.areAll ? 200 : 4
+      var (kills, hits) = (0, 0)
+      while hits < wanted, kills < 4 * wanted {
+        kills += 1
+        try Data("0".utf8).write(to: mark)
         let delay = UInt32.random(in: 1000...60_000, using: &random)
         await #expect(processExitsWith: .signal(SIGKILL)) {
           [
             models = models.path as String, store = app.store.path as String,
-            delay = delay as UInt32
+            mark = mark.path as String, delay = delay as UInt32
           ] in
-          try KilledSaveTests.saveUntilKilled(models, store, after: delay)
+          try KilledSaveTests.saveUntilKilled(models, store, mark, after: delay)
         }
+        if try Data(contentsOf: mark) == Data("1".utf8) { hits += 1 }
         guard FileManager.default.fileExists(atPath: app.store.path) else { continue }
         let counts = try app.rows(
           "SELECT (SELECT COUNT(*) FROM ZITEM), (SELECT COUNT(*) FROM ZGROUP),"
@@ -177,7 +219,8 @@
         saved = counts[0]
         try app.expectSound()
       }
-      #expect(saved > 0)
+      print("\(hits) of \(kills) kills hit a save; \(saved / 10) saves are whole")
+      #expect(hits == wanted && saved > 0)
     }
   }
 #endif

@@ -2,6 +2,7 @@
   import CoreData
   import MigrationTestSupport
   import StoreAccess
+  import StoreMigration
   import Testing
 
   /// Random sequences of changes and saves in two contexts, held against plain dictionaries.
@@ -59,23 +60,45 @@
       var made: Set<String> = []
       /// The names of the objects that are to be deleted.
       var deleted: Set<String> = []
+      /// The number of objects of a batch; 0 for no batches.
+      let batch: Int
+      /// The results of fetches in batches, which the test holds as an app may.
+      private var held: [NSManagedObject] = []
 
-      init(_ context: NSManagedObjectContext, _ world: World) {
+      init(_ context: NSManagedObjectContext, _ world: World, batch: Int) {
         self.context = context
         self.world = world
+        self.batch = batch
       }
 
       /// Begins again from a state.
       func reset(to saved: World) {
         context.reset()
         world = saved
-        (touched, reordered, made, deleted) = ([], [], [], [])
+        (touched, reordered, made, deleted, held) = ([], [], [], [], [])
+      }
+
+      /// Returns objects in batches, and forgets all but the last hundred of those before.
+      private func objects(_ entity: String, _ predicate: NSPredicate? = nil) throws
+        -> [NSManagedObject]
+      {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = predicate
+        request.fetchBatchSize = batch
+        if batch > 1 { request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)] }
+        let found = try context.fetch(request)
+        if batch > 0 {
+          held = held.suffix(100) + found
+          if held.count % 3 == 0 { try context.stored.trim() }
+        }
+        return found
       }
 
       func object(_ entity: String, _ name: String) throws -> NSManagedObject {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: "name == %@", name)
-        return try #require(try context.fetch(request).first, "\(entity) \(name)")
+        try #require(
+          try objects(entity, NSPredicate(format: "name == %@", name)).first,
+          "\(entity) \(name)"
+        )
       }
 
       /// Makes one random change, in the context and in the expected state.
@@ -169,10 +192,10 @@
         func name(_ object: Any?) -> String? {
           (object as? NSManagedObject)?.value(forKey: "name") as? String
         }
-        for thing in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")) {
+        for thing in try objects("Thing") {
           world.things[name(thing) ?? ""] = .init(count: thing.value(forKey: "count") as? Int64)
         }
-        for owner in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Owner")) {
+        for owner in try objects("Owner") {
           let own = name(owner) ?? ""
           world.owners[own] =
             (owner.value(forKey: "things") as? NSOrderedSet)?.array.compactMap(name) ?? []
@@ -223,7 +246,9 @@
         var saved = World()
         try {
           let container = try app.container(app.newest())
-          let sides = (0..<2).map { _ in Side(container.newBackgroundContext(), saved) }
+          let sides = (0..<2).map {
+            Side(container.newBackgroundContext(), saved, batch: (seed + $0) % 4)
+          }
           for step in 0..<60 {
             let index = Int.random(in: 0..<2, using: &random)
             let side = sides[index]
@@ -239,8 +264,7 @@
                 saved = side.world
                 #expect(try Self.file(app) == saved, comment)
                 // The other one begins again from what is saved now.
-                sides[1 - index].context.reset()
-                sides[1 - index].world = saved
+                sides[1 - index].reset(to: saved)
               } else {
                 Issue.record("a save failed: \(comment)")
               }
@@ -263,7 +287,9 @@
         var (conflicts, saves) = (0, 0)
         try {
           let container = try app.container(app.newest())
-          let sides = (0..<2).map { _ in Side(container.newBackgroundContext(), saved) }
+          let sides = (0..<2).map {
+            Side(container.newBackgroundContext(), saved, batch: (seed + $0) % 4)
+          }
           let (first, second) = (sides[0], sides[1])
           for round in 0..<12 {
             for side in sides { side.reset(to: saved) }

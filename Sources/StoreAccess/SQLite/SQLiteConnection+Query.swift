@@ -42,6 +42,11 @@ extension SQLiteConnection {
     try execute(script: "PRAGMA main.cache_size = -32000")
   }
 
+  /// Lets SQLite's own 2 MB of pages stay in memory again.
+  package func shrinkCache() throws(SQLiteError) {
+    try execute(script: "PRAGMA main.cache_size = -2000")
+  }
+
   /// Runs all statements of a constant of our own code, one after the other, ignoring rows.
   ///
   /// Only such a text may be more than one statement, or set pragmas: no part of it comes from a

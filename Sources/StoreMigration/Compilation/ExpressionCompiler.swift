@@ -53,6 +53,19 @@ package struct ExpressionCompiler: Sendable {
     var translation = ExpressionTranslation(self)
     return translation.condition(predicate)
   }
+
+  /// Returns the terms of an order by values, and then by the key of the row; nil where SQL cannot express it, or a
+  /// row could make the statement fail.
+  func order(by keys: [(expression: Expression, isAscending: Bool)]) -> String? {
+    var terms: [String] = []
+    for (expression, isAscending) in keys {
+      guard let compiled = compile(expression), !compiled.canFail, compiled.type != .objectID,
+        compiled.type != .binary
+      else { return nil }
+      terms.append("(\(compiled.sql))\(isAscending ? "" : " DESC")")
+    }
+    return (terms + ["\(alias).Z_PK"]).joined(separator: ", ")
+  }
 }
 
 /// A run of an ``ExpressionCompiler``, which numbers the rows that it joins.

@@ -32,7 +32,7 @@ package final class EntityLayout {
   /// The name of the table.
   package let tableName: String
   /// The place of the table in the schema.
-  let tableIndex: Int
+  package let tableIndex: Int
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, one for each slot.
   package let columns: [String]
   /// The properties by their names.

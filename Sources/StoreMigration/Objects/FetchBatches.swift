@@ -6,8 +6,10 @@ import StoreAccess
 final class FetchBatches {
   /// The number of objects of a batch.
   let size: Int
-  /// The keys of the results, in ascending order.
+  /// The keys of the results, in their order.
   private let keys: [Int64]
+  /// The places of the results by their keys, in ascending order; nil where that is the results' own.
+  private let placesByKey: [UInt32]?
   /// The objects whose values were read last.
   private var current: [ManagedObject] = []
   private var rows: (columns: RowColumns, table: String, statement: PreparedStatement)?
@@ -15,6 +17,9 @@ final class FetchBatches {
   init(of keys: [Int64], size: Int) {
     self.keys = keys
     self.size = size
+    let isAscending = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+    placesByKey =
+      isAscending ? nil : (0..<UInt32(keys.count)).sorted { keys[Int($0)] < keys[Int($1)] }
   }
 
   /// Reads the values of an object's batch.
@@ -22,12 +27,7 @@ final class FetchBatches {
   /// - Returns: Whether the object's were read; they were not where it is none of the results.
   func read(_ object: ManagedObject, in context: ManagedObjectContext) throws -> Bool {
     guard let place = place(of: object.key) else { return false }
-    for former in current where former.unsaved == nil && former.status == .stored {
-      former.isSeen = former.isSeen || former.readAlong == 0
-      former.values = []
-      former.readAlong = 0
-    }
-    current = []
+    letGo(in: context)
     let rows = try prepared(object.layout, in: context)
     let statement = rows.statement
     // Batches are the same in a walk from the end.
@@ -40,7 +40,7 @@ final class FetchBatches {
       }
     }
     while try statement.statement.step() {
-      guard let member = context.kept(object.layout, statement.statement.int64(0)),
+      guard let member = try member(of: statement, object.layout, context),
         member.unsaved == nil, member.status == .stored,
         member.values.isEmpty || member.readAlong != 0
       else { continue }
@@ -52,6 +52,33 @@ final class FetchBatches {
       current.append(member)
     }
     return !object.values.isEmpty
+  }
+
+  /// Lets go of the values that were read last, and of the objects that have nothing else.
+  func letGo(in context: ManagedObjectContext) {
+    for former in current where former.unsaved == nil && former.status == .stored {
+      former.isSeen = former.hasBeenSeen
+      former.values = []
+      former.readAlong = 0
+    }
+    guard let table = current.first?.layout.tableIndex else { return }
+    let keys = current.map(\.key)
+    current = []
+    context.letGo(of: keys, inTable: table)
+  }
+
+  /// Returns the object of the row of a statement, where code holds it.
+  private func member(
+    of row: PreparedStatement,
+    _ root: EntityLayout,
+    _ context: ManagedObjectContext
+  ) throws -> ManagedObject? {
+    let key = row.statement.int64(0)
+    if let known = context.known(root, key) { return known }
+    guard context.unreadObjects?.row(key, ofTable: root.tableIndex) != nil,
+      let layout = try context.layout(number: row.statement.int64(1))
+    else { return nil }
+    return context.make(layout, key)
   }
 
   private func prepared(
@@ -73,9 +100,9 @@ final class FetchBatches {
     var range = 0..<keys.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      if keys[middle] == key { return middle }
-      range =
-        keys[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      let place = placesByKey.map { Int($0[middle]) } ?? middle
+      if keys[place] == key { return place }
+      range = keys[place] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
   }
@@ -119,19 +146,15 @@ extension ManagedObjectContext {
   /// Lets the values of a fetch's results be read batch by batch.
   ///
   /// - Parameters:
-  ///   - keys: The keys of the results in ascending order.
+  ///   - keys: The keys of the results in their order.
   ///   - size: The number of objects of a batch.
   package func readBatches(of entityName: String, _ keys: [Int64], size: Int) throws {
-    guard configuration.isOfOpenedStore else { return }
+    guard configuration.isOfOpenedStore, keys.count < UInt32.max else { return }
     let table = try layout(of: entityName).tableIndex
+    batches[table]?.letGo(in: self)
     batches[table] = FetchBatches(of: keys, size: max(1, min(size, Self.greatestBatch)))
   }
 
   /// The most parameters that one statement of a batch has.
   private static let greatestBatch = 10_000
-
-  /// Returns the object of a row that this context has.
-  func kept(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
-    objects[layout.tableIndex][key]
-  }
 }

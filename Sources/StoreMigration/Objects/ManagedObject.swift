@@ -38,7 +38,16 @@ public final class ManagedObject {
   /// The keys of the members of to-many relationships as the app last saw them; only of an opened store.
   var seenMembers: [String: Set<Int64>]?
   /// The object as code for Apple's framework sees it, as long as that code holds it, or the object has changes.
-  package weak var counterpart: AnyObject? { didSet { unsaved?.counterpart = counterpart } }
+  ///
+  /// Nil where the context's ``ManagedObjectContext/unreadObjects`` have it.
+  package var counterpart: AnyObject? {
+    get { unsaved?.counterpart ?? heldCounterpart }
+    set {
+      if let unsaved { unsaved.counterpart = newValue } else { heldCounterpart = newValue }
+    }
+  }
+  /// The same, as long as that code holds it: to be named weakly makes an object slower to use from then on.
+  private weak var heldCounterpart: AnyObject?
   /// Nil until one is set.
   private var transientValues: [String: ExpressionValue]?
 
@@ -74,6 +83,38 @@ public final class ManagedObject {
 
   /// Whether the object is new and its context has not saved it yet.
   public var isInserted: Bool { status == .inserted || unsaved?.kind == .inserted }
+
+  /// Lets the object have no changes.
+  func endChange() {
+    guard let change = unsaved else { return }
+    unsaved = nil
+    if change.counterpart != nil, !isKnownUniquelyReferenced(&change.counterpart) {
+      heldCounterpart = change.counterpart
+    }
+  }
+
+  /// Returns what the code that holds the object knows of its row; nil where the object has more than that, so that
+  /// it cannot be made again.
+  ///
+  /// - Parameter isAwake: Whether that code was told that the row was read.
+  package func unread(isAwake: Bool) -> UnreadRow? {
+    guard unsaved == nil, status == .stored, seenMembers == nil, transientValues == nil else {
+      return nil
+    }
+    return UnreadRow(key, version: version, isSeen: hasBeenSeen, isAwake: isAwake)
+  }
+
+  /// Whether code asked for values that the object has, or that were let go of.
+  var hasBeenSeen: Bool { isSeen || readAlong == 0 && !values.isEmpty }
+
+  /// Takes the number of saves of its row from a fetch that found it, and lets go of values that no code asked for.
+  func refetch(_ version: Int64) {
+    // The app may still use values that were released: a later save by another context is a conflict.
+    if self.version < 0 { isSeen = false }
+    if !isSeen { self.version = version }
+    isStale = self.version != version
+    (values, readAlong) = ([], 0)
+  }
 
   /// Whether no row can name the object, so that nothing needs to be asked.
   var isUnlinked: Bool { status == .inserted && !isLinked }

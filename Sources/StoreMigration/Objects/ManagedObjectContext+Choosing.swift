@@ -9,19 +9,41 @@ package struct FetchChoices {
   package var predicate: Predicate?
   /// The values of the predicate's variables.
   package var variables: [String: ExpressionValue] = [:]
+  /// The order; that of the keys where nil.
+  package var order: FetchOrder?
   /// The number of results that are left out at the beginning.
   package var offset = 0
   /// The greatest number of results; nil for all.
   package var limit: Int?
   /// Whether the values of an opened store's objects are read along with them.
   package var readsValues = false
+  /// Whether the numbers of saves of an opened store's objects are read along with their keys.
+  package var readsVersions = false
 
   /// The choice of all objects, without their values.
   package init() {}
 }
 
+/// An order of objects that SQL can express.
+package struct FetchOrder {
+  fileprivate let sql: String
+}
+
 extension ManagedObjectContext {
-  /// Visits the objects that are chosen, in order of their keys.
+  /// Returns the order by the values at key paths, and then by the objects' keys; nil where SQL cannot express it.
+  package func order(
+    of entityName: String,
+    by keys: [(path: [String], isAscending: Bool)]
+  ) -> FetchOrder? {
+    guard model[entityName] != nil else { return nil }
+    return compiler(entityName).order(
+      by: keys.map { (.keyPath(.evaluatedObject, $0.path), $0.isAscending) }
+    ).map { FetchOrder(sql: $0) }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Visits the objects that are chosen, in their order.
   ///
   /// - Parameter body: Called with each object; false ends the visit.
   /// - Throws: ``MigrationError`` where the model has no such entity, the error of an evaluation that fails, what
@@ -58,22 +80,26 @@ extension ManagedObjectContext {
 
   /// Visits the keys of the objects that are chosen, in their order, without making the objects.
   ///
+  /// - Parameter body: Called with each object's layout, key and number of saves; that is 0 where the choices do not
+  ///   ask for it.
   /// - Returns: Whether SQL can express the choice; else nothing was visited.
   /// - Throws: ``MigrationError`` where the model has no such entity, or an error of the database.
   package func forEachKey(
     entityName: String,
     _ choices: FetchChoices,
-    _ body: (EntityLayout, Int64) throws -> Void
+    _ body: (EntityLayout, Int64, Int64) throws -> Void
   ) throws -> Bool {
     var condition: String?
     if let predicate = choices.predicate {
       condition = self.condition(predicate, entityName)
       if condition == nil { return false }
     }
-    let cursor = try self.cursor(entityName, choices, "", where: condition)
+    let columns = choices.readsVersions ? ", s.Z_OPT" : ""
+    let cursor = try self.cursor(entityName, choices, columns, where: condition)
     while try cursor.statement.step() {
       guard let layout = try layout(number: cursor.statement.int64(1)) else { continue }
-      try body(layout, cursor.statement.int64(0))
+      let version = choices.readsVersions ? max(0, cursor.statement.int64(2)) : 0
+      try body(layout, cursor.statement.int64(0), version)
     }
     return true
   }
@@ -132,7 +158,7 @@ extension ManagedObjectContext {
       ? " LIMIT \(choices.limit ?? -1) OFFSET \(choices.offset)" : ""
     let rows = try source(entityName, choices, where: condition)
     return try database.cursor(
-      "SELECT s.Z_PK, s.Z_ENT\(columns) FROM \(rows) ORDER BY s.Z_PK\(part)"
+      "SELECT s.Z_PK, s.Z_ENT\(columns) FROM \(rows) ORDER BY \(choices.order?.sql ?? "s.Z_PK")\(part)"
     )
   }
 
@@ -157,12 +183,7 @@ extension ManagedObjectContext {
       let (key, number) = (cursor.statement.int64(0), cursor.statement.int64(1))
       guard let object = try object(number: number, key: key) else { continue }
       if isOpened, object.unsaved == nil, object.values.isEmpty || object.readAlong != 0 {
-        let version = max(0, cursor.statement.int64(2))
-        // The app may still use values that a batch has released: a later save by another context is a conflict.
-        if object.version < 0 { object.isSeen = false }
-        if !object.isSeen { object.version = version }
-        object.isStale = object.version != version
-        (object.values, object.readAlong) = ([], 0)
+        object.refetch(max(0, cursor.statement.int64(2)))
         if let columns {
           if last?.layout !== object.layout {
             last = (object.layout, columns.places(of: object.layout))

@@ -65,13 +65,18 @@ extension ManagedObjectContext {
   /// Returns the predicate in SQL on the row `s`; nil where SQL cannot express it.
   func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
     guard model[entityName] != nil else { return nil }
-    return ExpressionCompiler(
+    return compiler(entityName).compile(predicate)
+  }
+
+  /// Returns the compiler of expressions on the row `s` of an entity.
+  func compiler(_ entityName: String) -> ExpressionCompiler {
+    ExpressionCompiler(
       schema: schema,
       database: configuration.schemaName,
       entity: entityName,
       alias: "s",
       now: manager?.now
-    ).compile(predicate)
+    )
   }
 
   /// Returns the number of objects of an entity.

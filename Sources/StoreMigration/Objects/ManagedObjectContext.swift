@@ -68,7 +68,8 @@ public final class ManagedObjectContext {
   /// The objects of an opened store with changes that its file does not have yet.
   var unsaved: [ManagedObject] = []
   /// The objects of an opened store with values that no store keeps, set since the last save, and their counterparts.
-  private var changedInMemory: [ObjectIdentifier: (ManagedObject, counterpart: AnyObject?)] = [:]
+  private(set) var changedInMemory: [ObjectIdentifier: (ManagedObject, counterpart: AnyObject?)] =
+    [:]
   /// The rows of an opened store that its file does not have yet; nil in a migration.
   var pendingRows: PendingRows?
   /// The number of objects made since objects were last let go of.
@@ -84,6 +85,9 @@ public final class ManagedObjectContext {
   private(set) var round: UInt32 = 1
   /// The latest fetch of each table whose results are read in batches, by the places of the tables.
   var batches: [Int: FetchBatches] = [:]
+  /// The objects of code for Apple's framework whose rows the context knows by their keys alone; nil where there are
+  /// none.
+  package var unreadObjects: (any UnreadObjects)?
   /// The lookups by keys that are there.
   var knownLookups: Set<String> = []
   /// Whether objects were deleted that may still be asked for by their keys.
@@ -115,6 +119,8 @@ public final class ManagedObjectContext {
   deinit {
     // A change and the object that it belongs to may hold each other.
     for object in unsaved { object.unsaved?.counterpart = nil }
+    // So may a layout and its counterpart.
+    for layout in layouts.values { layout.counterpart = nil }
   }
 
   /// Keeps an object until the next save, as Core Data keeps all that were changed.
@@ -225,8 +231,17 @@ extension ManagedObjectContext {
   func object(number: Int64, key: Int64) throws -> ManagedObject? {
     guard let layout = try layout(number: number) else { return nil }
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
+    return make(layout, key)
+  }
+
+  /// Makes the object of a row, with what code that holds it already knows of the row.
+  func make(_ layout: EntityLayout, _ key: Int64) -> ManagedObject {
     let object = ManagedObject(layout, key: key, values: [], status: .stored)
-    if configuration.isOfOpenedStore { object.version = -1 }
+    if configuration.isOfOpenedStore {
+      let unread = unreadObjects?.row(key, ofTable: layout.tableIndex)
+      object.version = unread?.version ?? -1
+      object.isSeen = unread?.isSeen ?? false
+    }
     keep(object)
     return object
   }
@@ -234,12 +249,12 @@ extension ManagedObjectContext {
   /// Returns the object of an identifier without asking the store: where no row has it, the first use of its
   /// values finds that out.
   package func fault(with objectID: ManagedObjectID) throws -> ManagedObject {
-    let layout = try layout(of: objectID.entityName)
-    if let object = known(layout, objectID.key) { return object }
-    let object = ManagedObject(layout, key: objectID.key, values: [], status: .stored)
-    object.version = -1
-    keep(object)
-    return object
+    try fault(layout(of: objectID.entityName), objectID.key)
+  }
+
+  /// Returns the object of a row without asking the store.
+  func fault(_ layout: EntityLayout, _ key: Int64) -> ManagedObject {
+    known(layout, key) ?? make(layout, key)
   }
 
   /// Returns the object of an identifier that this context has; the store is not asked.
@@ -248,7 +263,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns the instance of a row, where there is one.
-  private func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
+  func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
     if row.isThere {
       if let object = row.object, object.key == key, object.layout.tableIndex == layout.tableIndex {
         return object
@@ -277,7 +292,7 @@ extension ManagedObjectContext {
       for value in object.values { note(value) }
       return
     }
-    if object.unsaved == nil, object.version >= 0, let batch = batches[layout.tableIndex],
+    if object.unsaved == nil, let batch = batches[layout.tableIndex],
       try batch.read(object, in: self)
     {
       return
@@ -382,7 +397,12 @@ extension ManagedObjectContext {
 
   func keep(_ object: ManagedObject) {
     objects[object.layout.tableIndex][object.key] = object
-    objectCount += 1
+    if object.unsaved == nil { countObjects(1) }
+  }
+
+  /// Counts objects that were made, and releases others where there are many.
+  package func countObjects(_ count: Int) {
+    objectCount += count
     if configuration.isOfOpenedStore { trimIfLarge() }
   }
 }
@@ -457,7 +477,7 @@ extension ManagedObjectContext {
     lastOrderKeys.removeAll()
     loadedBytes = 0
     objectCount = 0
-    heldCount = 0
+    heldCount = unreadObjects?.letGo(in: self) ?? 0
     for table in objects.indices where !objects[table].isEmpty {
       var members = objects[table]
       objects[table] = [:]

@@ -319,14 +319,8 @@ extension ObjectReader {
 
   /// Returns the order in SQL; nil where SQL cannot express it.
   private func compiledOrder(_ query: ObjectQuery) -> String? {
-    var terms: [String] = []
-    for key in query.sortKeys {
-      guard let compiled = compiler(query).compile(key.path.expression), !compiled.canFail,
-        compiled.type != .objectID, compiled.type != .binary
-      else { return nil }
-      terms.append("(\(compiled.sql))\(key.isAscending ? "" : " DESC")")
-    }
-    return " ORDER BY " + (terms + ["s.Z_PK"]).joined(separator: ", ")
+    compiler(query).order(by: query.sortKeys.map { ($0.path.expression, $0.isAscending) })
+      .map { " ORDER BY " + $0 }
   }
 
   private func source(_ query: ObjectQuery, _ condition: String) -> String {

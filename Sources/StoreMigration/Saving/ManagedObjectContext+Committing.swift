@@ -70,7 +70,10 @@ extension ManagedObjectContext {
       }
       settle(object, version)
     }
+    // New objects count from here on, as they were not to be let go of before.
+    let count = unsaved.count
     unsaved.removeAll()
+    countObjects(count)
   }
 
   /// Lets an object be as the file has it.
@@ -78,7 +81,7 @@ extension ManagedObjectContext {
   /// - Parameter version: The number of saves of its row, where that is known: a save of another context before
   ///   its values are read again is a conflict, too.
   private func settle(_ object: ManagedObject, _ version: Int64 = -1) {
-    object.unsaved = nil
+    object.endChange()
     object.changedSlots = SlotSet()
     object.seenMembers = nil
     object.isSeen = false
@@ -138,12 +141,14 @@ extension ManagedObjectContext {
   package func refresh() {
     lastOrderKeys.removeAll()
     for table in objects { for object in table.values { refault(object) } }
+    unreadObjects?.forgetVersions()
   }
 
   /// Lets an object without changes be read from the file again when it is next asked for.
   package func refault(_ object: ManagedObject) {
     guard object.unsaved == nil, object.status == .stored else { return }
     object.version = -1
+    object.isSeen = false
     object.values = []
     object.seenMembers = nil
   }

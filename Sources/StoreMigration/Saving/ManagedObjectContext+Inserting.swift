@@ -22,6 +22,10 @@ extension ManagedObjectContext {
     guard try !rows.namesNewRows() else { return false }
     var keys: [[Int64: Int64]] = []
     var firstKeys: [Int: Int64] = [:]
+    // Rows of many objects go into pages all over their indexes.
+    let isLarge = inserted.count > 5000
+    if isLarge { try database.connection.enlargeCache() }
+    defer { if isLarge { try? database.connection.shrinkCache() } }
     do {
       try rows.writing {
         _ = try merge(by: .error, rows)
@@ -74,8 +78,9 @@ extension ManagedObjectContext {
     for object in new {
       let place = object.layout.tableIndex
       keys[place][object.key] = next[place]
-      next[place]? += 1
+      next[place]? &+= 1
     }
+    next = firstKeys
     var insertions: [ObjectIdentifier: FileInsertion] = [:]
     var last: FileInsertion?
     var destinations: [Set<Int64>] = Array(repeating: [], count: schema.tables.count)
@@ -87,9 +92,8 @@ extension ManagedObjectContext {
           ?? FileInsertion(layout, rows.tables.first { $0.place == layout.tableIndex }, database)
         insertions[ObjectIdentifier(layout)] = last
       }
-      guard let insertion = last, let key = keys[layout.tableIndex][object.key] else {
-        throw NotDirect()
-      }
+      guard let insertion = last, let key = next[layout.tableIndex] else { throw NotDirect() }
+      next[layout.tableIndex] = key &+ 1
       let insert = insertion.statement
       try insert.statement.bind(key, at: 1)
       let values = object.values

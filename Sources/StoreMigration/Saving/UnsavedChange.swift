@@ -40,12 +40,13 @@ extension ManagedObjectContext {
   /// Notes that an object has a change that the opened store's file does not have.
   func note(unsaved object: ManagedObject, _ kind: UnsavedChange.Kind) {
     guard configuration.isOfOpenedStore, object.unsaved == nil else { return }
-    object.unsaved = UnsavedChange(
+    let change = UnsavedChange(
       kind,
       snapshot: kind == .updated ? object.values : [],
       isStale: object.isStale
     )
-    object.unsaved?.counterpart = object.counterpart
+    change.counterpart = object.counterpart
+    object.unsaved = change
     unsaved.append(object)
   }
 
