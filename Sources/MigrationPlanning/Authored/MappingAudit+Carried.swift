@@ -5,6 +5,7 @@ extension MappingAudit {
   mutating func checkCarried() {
     for precondition in deduction.preconditions() {
       let place = precondition.place
+      let at = Finding.Place(entity: precondition.entity, property: precondition.property)
       switch (precondition.code, precondition.kind) {
       case (.typeNarrowed, .fits(let from, let to)):
         let conversion = NumericConversion(source: from, destination: to)
@@ -12,29 +13,27 @@ extension MappingAudit {
           .typeNarrowed,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) changes from \(from) to \(to); \(conversion.condition).",
+          at: at,
+          "\(subject: place) \(.changes) from \(from) to \(to); \(conversion.condition).",
           remedy: "Make sure that the values fit, or convert them by an expression.",
           change: "\(from) to \(to)"
         )
       case (.becomesToOne, .room): break
       case (.becomesToOne, let kind):
-        let condition =
+        let condition: Finding.Text =
           switch kind {
           case .noSharedObjects:
-            "\(place) is to-one; where the mapping carries two links to the same object, only one is kept"
+            "\(subject: place) \(.is) to-one; where the mapping carries two links to the same object, only one is kept"
           case .noLinks, .noLinksTo:
-            "\(place) is to-one, and an object at one of its ends becomes several; only one of them gets "
+            "\(subject: place) \(.is) to-one, and an object at one of \(.its) ends becomes several; only one of them gets "
               + "the link"
-          default: "\(place) becomes to-one; rows with several links lose all but one"
+          default: "\(subject: place) \(.becomes) to-one; rows with several links lose all but one"
           }
         collector.add(
           .becomesToOne,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
+          at: at,
           condition + ".",
           remedy: "Correct the rows with the app first, or choose the link by a policy."
         )
@@ -43,9 +42,8 @@ extension MappingAudit {
           .destinationChanged,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) cannot lead to what becomes of \(rows.map(\.entity).joined(separator: " and ")): no object "
+          at: at,
+          "\(subject: place) cannot lead to what becomes of \(rows.map(\.entity).joined(separator: " and ")): no object "
             + "may have such links.",
           remedy:
             "Let it lead to an entity above, or carry those links by a relationship of their own."
@@ -62,27 +60,21 @@ extension MappingAudit {
           .expressionGivesNothing,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is read by expressions alone; where they give nothing, its value is lost.",
+          at: at,
+          "\(subject: place) \(.is) read by expressions alone; where they give nothing, \(.its) value is lost.",
           remedy: "Let the expressions give a value for each value, or carry it as well."
         )
       case (.becomesUnordered, _):
-        collector.addLostOrder(entity: precondition.entity, property: precondition.property)
+        collector.addLostOrder(at: at)
       case (.externalStorageToggled, .filesPresent(let isLeaving)):
-        collector.addToggledStorage(
-          entity: precondition.entity,
-          property: precondition.property,
-          isLeaving: isLeaving
-        )
+        collector.addToggledStorage(at: at, isLeaving: isLeaving)
       case (.valueUsed, _):
         collector.add(
           .valueUsed,
           .note,
           .unknown,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is only an input of an expression. Waystone cannot tell whether its values are kept.",
+          at: at,
+          "\(subject: place) \(.is) only an input of an expression. Waystone cannot tell whether \(.its) values are kept.",
           remedy: "If its values must stay, carry it as well."
         )
       case (.emptyPartsLeftOut, _):
@@ -90,9 +82,8 @@ extension MappingAudit {
           .emptyPartsLeftOut,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is split into parts; empty parts make no object.",
+          at: at,
+          "\(subject: place) \(.is) split into parts; empty parts make no object.",
           remedy: "Nothing needs to be done, if an empty part means nothing."
         )
       case (.expressionDoesNotFit, .holds(let type)):
@@ -100,9 +91,8 @@ extension MappingAudit {
           .expressionDoesNotFit,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is computed by an expression; the run stops at a number that \(type) cannot hold.",
+          at: at,
+          "\(subject: place) \(.is) computed by an expression; the run stops at a number that \(type) cannot hold.",
           remedy: "Let the expression give a number that fits, or leave such rows out by a filter."
         )
       case (.resultRounded, _):
@@ -110,9 +100,8 @@ extension MappingAudit {
           .resultRounded,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is computed by an expression. A store keeps a decimal number that is not whole as the "
+          at: at,
+          "\(subject: place) \(.is) computed by an expression. A store keeps a decimal number that is not whole as the "
             + "nearest double, of about 16 digits.",
           remedy:
             "Nothing needs to be done, if fewer digits are enough. Core Data rounds in the same way."
@@ -122,9 +111,8 @@ extension MappingAudit {
           .requiredWithoutDefault,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is required and looked up by a key; objects for which nothing is found fail "
+          at: at,
+          "\(subject: place) \(.is) required and looked up by a key; objects for which nothing is found fail "
             + "validation.",
           remedy: "Correct the keys with the app first."
         )
@@ -133,9 +121,8 @@ extension MappingAudit {
           .lookupFindsNothing,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is looked up by a key; it stays empty where nothing has the key.",
+          at: at,
+          "\(subject: place) is looked up by a key; it stays empty where nothing has the key.",
           remedy: "Correct the keys with the app first, if each is to find something."
         )
       case (.linksMerged, _):
@@ -143,9 +130,8 @@ extension MappingAudit {
           .linksMerged,
           .note,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) loses links that become equal: the mapping makes one object of several at one of its "
+          at: at,
+          "\(subject: place) \(.loses) links that become equal: the mapping makes one object of several at one of \(.its) "
             + "ends.",
           remedy: "Nothing needs to be done, if the objects are to be one."
         )
@@ -154,9 +140,8 @@ extension MappingAudit {
           .requiredWithoutDefault,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is required and without a default; rows without a value fail validation.",
+          at: at,
+          "\(subject: place) \(.is) required and without a default; rows without a value fail validation.",
           remedy: Self.giving
         )
       case (.uniquenessAdded, _) where !deduction.wasUniqueBefore(precondition):
@@ -164,9 +149,8 @@ extension MappingAudit {
           .uniquenessAdded,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) must be unique among all rows from now on.",
+          at: at,
+          "\(subject: place) \(.must) be unique among all rows from now on.",
           remedy: "Make sure that no two rows share them, or deduplicate by them."
         )
       default: break

@@ -15,9 +15,8 @@ extension MappingAudit {
           .countsTightened,
           .error,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(precondition.place) is required, and the mapping gives it no link: objects fail "
+          at: Finding.Place(entity: precondition.entity, property: precondition.property),
+          "\(subject: precondition.place) is required, and the mapping gives it no link: objects fail "
             + "validation.",
           remedy:
             "Give it links in the mapping. In a version that has not shipped, make it optional."
@@ -34,9 +33,8 @@ extension MappingAudit {
           .countsTightened,
           .warning,
           .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(precondition.place) \(words.joined(separator: " and ")) now; the run stops at other rows.",
+          at: Finding.Place(entity: precondition.entity, property: precondition.property),
+          "\(subject: precondition.place) \(words.joined(separator: " and ")) now; the run stops at other rows.",
           remedy:
             "Correct the rows with the app first. In a version that has not shipped, keep the bounds."
         )

@@ -43,7 +43,7 @@ extension MappingAudit {
         .unseenEffect,
         .note,
         .unknown,
-        entity: nil,
+        at: Finding.Place(),
         "The hop runs \(parts.joined(separator: " and ")): only the run shows what changes.",
         remedy: remedy
       )
@@ -55,13 +55,14 @@ extension MappingAudit {
         .unseenEffect,
         .note,
         .unknown,
-        entity: source,
-        "\(source) is mapped by the policy \(policy): only the run shows what it makes.",
+        at: Finding.Place(entity: source),
+        "\(subject: source) is mapped by the policy \(policy): only the run shows what it makes.",
         remedy: remedy
       )
     }
     return collector.findings
   }
 
-  private static let remedy = "Try it on a copy of a store, and look at what the result holds."
+  private static let remedy: Finding.Text =
+    "Try it on a copy of a store, and look at what the result holds."
 }

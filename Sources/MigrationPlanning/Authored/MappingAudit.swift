@@ -68,8 +68,8 @@ package struct MappingAudit {
           .entityDropped,
           .warning,
           .lossy,
-          entity: entity.name,
-          "\(entity.name) is dropped with all its rows: no entity mapping takes them.",
+          at: Finding.Place(entity: entity.name),
+          "\(subject: entity.name) \(.is) dropped with all \(.its) rows: no entity mapping takes them.",
           remedy: "If the rows must stay, add an entity mapping."
         )
       }
@@ -79,8 +79,8 @@ package struct MappingAudit {
           .filteredObjects,
           .warning,
           .lossy,
-          entity: entity.name,
-          "\(entity.name) loses all rows that no filter of the mapping admits.\(beside(entity.name))",
+          at: Finding.Place(entity: entity.name),
+          "\(subject: entity.name) \(.loses) all rows that no filter of the mapping admits.\(beside(entity.name))",
           remedy: "Make sure that the filters admit all rows that must stay."
         )
       }
@@ -89,8 +89,8 @@ package struct MappingAudit {
           .ambiguousMapping,
           .warning,
           .conditional,
-          entity: entity.name,
-          "\(entity.name) is taken by several entity mappings that make the same entity: a row that more "
+          at: Finding.Place(entity: entity.name),
+          "\(subject: entity.name) \(.is) taken by several entity mappings that make the same entity: a row that more "
             + "than one of them takes becomes several objects.",
           remedy: "Keep one, or give them filters that exclude each other."
         )
@@ -102,8 +102,8 @@ package struct MappingAudit {
           .filteredObjects,
           .warning,
           .lossy,
-          entity: entity.name,
-          "\(entity.name) is split into parts: an object without parts is dropped.",
+          at: Finding.Place(entity: entity.name),
+          "\(subject: entity.name) \(.is) split into parts: an object without parts is dropped.",
           remedy: "If such objects must stay, add an entity mapping that takes all of them."
         )
       }
@@ -114,8 +114,8 @@ package struct MappingAudit {
           .objectsMerged,
           .warning,
           .lossy,
-          entity: entity.name,
-          "\(entity.name) objects that agree in "
+          at: Finding.Place(entity: entity.name),
+          "\(subject: entity.name) objects that agree in "
             + "\(merging.deduplicationKeys.joined(separator: " and ")) become one object of \(new), with "
             + "the values of the first of them.",
           remedy:
@@ -152,10 +152,13 @@ package struct MappingAudit {
         let name = declared.property.name
         guard let unread = deduction.unread(name, of: entity.name) else { continue }
         let place = "\(entity.name).\(name)"
-        let (effect, risk): (String, Risk) =
+        let (effect, risk): (Finding.Text, Risk) =
           unread.predicates.isEmpty
-          ? ("\(place) is dropped: the mapping does not read it", .lossy)
-          : ("\(place) is lost for some objects: their mapping does not read it", .conditional)
+          ? ("\(subject: place) \(.is) dropped: the mapping does not read \(.it)", .lossy)
+          : (
+            "\(subject: place) \(.is) lost for some objects: their mapping does not read \(.it)",
+            .conditional
+          )
         switch declared.property {
         case .attribute(let attribute) where attribute.derivationExpression == nil:
           let isKey = deduction.isKey(name, of: entity.name)
@@ -163,8 +166,7 @@ package struct MappingAudit {
             .attributeDropped,
             .warning,
             risk,
-            entity: entity.name,
-            property: name,
+            at: Finding.Place(entity: entity.name, property: name),
             effect + (isKey && unread.predicates.isEmpty ? " but to look up objects." : "."),
             remedy: "If its values must stay, read it in a value expression of each mapping of "
               + "\(entity.name)."
@@ -175,8 +177,7 @@ package struct MappingAudit {
             .relationshipDropped,
             .warning,
             risk,
-            entity: entity.name,
-            property: name,
+            at: Finding.Place(entity: entity.name, property: name),
             "\(effect).",
             remedy: "If its links must stay, read it in the expression of a relationship."
           )
@@ -229,9 +230,8 @@ package struct MappingAudit {
           .requiredWithoutDefault,
           .error,
           .conditional,
-          entity: entity,
-          property: attribute.name,
-          "\(entity).\(attribute.name) is required and without a default, and \(mapping.name) gives it no "
+          at: Finding.Place(entity: entity, property: attribute.name),
+          "\(subject: "\(entity).\(attribute.name)") is required and without a default, and \(mapping.name) gives it no "
             + "value: objects fail validation.",
           remedy: Self.giving
         )
@@ -264,9 +264,11 @@ package struct MappingAudit {
           .becomesToOne,
           .warning,
           .conditional,
-          entity: inverse?.entityName ?? declared.entityName,
-          property: inverse?.property.name ?? property.name,
-          "\(declared.place) is given by \(entity.mapping.name), and each object of \(end) holds one "
+          at: Finding.Place(
+            entity: inverse?.entityName ?? declared.entityName,
+            property: inverse?.property.name ?? property.name
+          ),
+          "\(subject: declared.place) \(.is) given by \(entity.mapping.name), and each object of \(end) holds one "
             + "such link; where two objects get the same one (\(reason)), the run stops.",
           remedy:
             "Let the mapping give each object one of its own. In a version that has not shipped, make "
@@ -306,7 +308,7 @@ package struct MappingAudit {
     }
   }
 
-  static let giving =
+  static let giving: Finding.Text =
     "Give it a value expression in the mapping, or a default in the model (no version hash changes)."
 
   private mutating func checkCoverage() {
@@ -319,9 +321,8 @@ package struct MappingAudit {
           attribute.needsValue
             ? .error : isNew(attribute, of: entity, madeBy: mapping) ? .note : .warning,
           .additive,
-          entity: entity,
-          property: attribute.name,
-          "\(entity).\(attribute.name) gets no value in the mapping"
+          at: Finding.Place(entity: entity, property: attribute.name),
+          "\(subject: "\(entity).\(attribute.name)") gets no value in the mapping"
             + (mapping.sourceEntityName.map { " of \($0)" } ?? "") + ": it "
             + (attribute.needsValue
               ? "is required and has no default."

@@ -287,8 +287,9 @@ package struct MappingBinding: Hashable, Sendable {
       .staleMapping,
       .note,
       at: Finding.Place(file: mapping.path, version: version.name),
-      message: "The mapping \(mapping.name) leads from \(version.name) to itself and is not used.",
-      remedy: "Nothing needs to be done."
+      message:
+        "The mapping \(mapping.name) leads from \(version: version.name) to itself and is not used.",
+      advice: "Nothing needs to be done."
     )
   }
 

@@ -23,9 +23,9 @@ struct MappingOrderDependency {
       .error,
       at: Finding.Place(file: first.mapping.path, version: second.destination.name),
       message:
-        "\(reason). Nothing says which of the two runs first between \(first.source.name) and "
-        + "\(second.destination.name).",
-      remedy: "List the files in the order in which the app runs them: `mappings: [\(names.first), "
+        "\(reason). Nothing says which of the two runs first between "
+        + "\(version: first.source.name) and \(version: second.destination.name).",
+      advice: "List the files in the order in which the app runs them: `mappings: [\(names.first), "
         + "\(names.second)]` in waystone.yml, or --mappings \(names.first) --mappings \(names.second)."
     )
   }

@@ -38,8 +38,8 @@ extension MappingValidation {
         note(
           property.name,
           entity,
-          "\(declared.place) and \(inverse.place) are the two ends of one relationship, and get the "
-            + "links of two relationships of \(bound.source.name): \(first.place) and \(second.place). Objects "
+          "\(subject: declared.place) and \(inverse.place) are the two ends of one relationship, and get the "
+            + "links of two relationships of \(version: bound.source.name): \(first.place) and \(second.place). Objects "
             + "would have links that they never had.",
           "Give one of the two ends its links, and the other none (null)."
         )

@@ -69,7 +69,7 @@ struct MappingValidation {
         note(
           property.name,
           entity,
-          "\(new).\(property.name) depends on the part that made the object, which is not known any "
+          "\(subject: "\(new).\(property.name)") depends on the part that made the object, which is not known any "
             + "more when \(entity.name) sets links.",
           "Keep the part in an attribute, and use that."
         )
@@ -95,16 +95,16 @@ struct MappingValidation {
     note(
       part,
       entity,
-      "\(place) cannot be computed by \(entity.name): \(mistake.message)",
-      mistake.recovery
+      "\(subject: place) cannot be computed by \(entity.name): \(mistake.message)",
+      "\(mistake.recovery)"
     )
   }
 
   mutating func note(
     _ part: String?,
     _ entity: EntityMapping,
-    _ message: String,
-    _ remedy: String
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) {
     let lines = bound.mapping.lines
     findings.append(
@@ -121,7 +121,7 @@ struct MappingValidation {
           }
         ),
         message: message,
-        remedy: remedy
+        advice: remedy
       )
     )
   }

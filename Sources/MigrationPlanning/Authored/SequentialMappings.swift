@@ -29,10 +29,11 @@ struct SequentialMappings {
           version: bound.destination.name,
           entity: clash.entities.count == 1 ? clash.destination ?? clash.entities[0] : nil
         ),
-        message: AuthoredEdge.shownNames([clash.other, bound.mapping.path])
-          .joined(separator: " and ") + " both say what becomes of \(clash.entities.capped) "
-          + "between \(bound.source.name) and \(bound.destination.name).",
-        remedy: "Keep one of them, or give their entity mappings filters that exclude each other."
+        message:
+          "\(AuthoredEdge.shownNames([clash.other, bound.mapping.path]).joined(separator: " and ")) both "
+          + "say what becomes of \(clash.entities.capped) between \(version: bound.source.name) and "
+          + "\(version: bound.destination.name).",
+        advice: "Keep one of them, or give their entity mappings filters that exclude each other."
       )
     }
   }

@@ -57,7 +57,7 @@ extension AppOutcome {
       .unknownInApp(
         at: reason.place,
         "The store is not as its model says; what Core Data makes of it is unknown.",
-        reason.remedy
+        reason.advice
       )
     ]
     return outcome
@@ -69,8 +69,7 @@ extension AppOutcome {
     because reason: Finding,
     _ framework: ModelFramework
   ) {
-    let place = [reason.place.entity, reason.place.property].compactMap { $0 }
-      .joined(separator: ".")
+    let place = reason.place.subject ?? ""
     let code: FindingCode
     let words: String
     switch worse {

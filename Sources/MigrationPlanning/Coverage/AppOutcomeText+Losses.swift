@@ -23,7 +23,7 @@ extension AppOutcomeText {
   ///
   /// It advises neither an identifier that names another property of the same version, nor one that a
   /// finding of its own asks to change.
-  func lostIdentifier(_ difference: MappingDifference) -> String? {
+  func lostIdentifier(_ difference: MappingDifference) -> Finding.Text? {
     let app = destination.ofApp.arrivalVersion(from: source)
     guard difference.kind == .lost, let name = difference.propertyName,
       app.model.property(name, of: difference.entityName)?.property.canonicalName == name
@@ -45,8 +45,9 @@ extension AppOutcomeText {
         })
     else { return nil }
     return
-      "Set the \(app.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
-      + "version has it: that changes no version hash, and `waystone lock --accept \(app.name) --reason ...` "
+      "Set the \(app.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in "
+      + "\(version: app.name) too, as an earlier version has it: that changes no version hash, and `waystone lock "
+      + "--accept \(app.name) --reason ...` "
       + "takes it into the lock."
   }
 }
@@ -56,7 +57,7 @@ extension AppOutcomeText {
   /// do.
   ///
   /// The app may lose the property by them version by version, too, so migrating in steps is no remedy.
-  func disputedIdentifier(_ difference: MappingDifference) -> String? {
+  func disputedIdentifier(_ difference: MappingDifference) -> Finding.Text? {
     guard difference.kind == .lost, let name = difference.propertyName else { return nil }
     // The history's value is named by the property that it is read from, unless another one has the name.
     let former = difference.reference?.split(separator: " ").first.map(String.init)
@@ -69,9 +70,9 @@ extension AppOutcomeText {
         finding.disputesIdentifier && finding.place.property.map(own.contains) == true
       }
       guard let found, let place = found.place.subject else { continue }
-      return "\(found.code.rawValue) of \(place) in \(graph.arrival(of: edge).name) is the cause, "
-        + "step by step too. "
-        + found.remedy
+      return
+        "\(found.code.rawValue) of \(place) in \(version: graph.arrival(of: edge).name) is the cause, "
+        + "step by step too. \(found.advice)"
     }
     return nil
   }

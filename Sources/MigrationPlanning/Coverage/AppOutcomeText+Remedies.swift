@@ -1,13 +1,5 @@
 import ObjectModel
 
-extension AppMigration {
-  /// The phrase for a mapping model in advice on one version's stores; several versions need one each.
-  package static let mappingModel = "a mapping model from"
-  /// The words before and after the list of the history's steps in advice, which is the same for all versions
-  /// that the steps are between.
-  package static let steps = (before: "version by version, with ", after: ". Or give")
-}
-
 extension AppOutcomeText {
   /// The framework of the app's own version.
   var framework: ModelFramework { destination.model.framework }
@@ -16,11 +8,14 @@ extension AppOutcomeText {
   var lacking: String { framework == .swiftData ? " no custom stage" : " no mapping model" }
 
   /// Returns the remedy that lets the app take a step, or avoid it.
-  func remedy(for step: VersionGraph.Edge) -> String {
-    let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
+  func remedy(for step: VersionGraph.Edge) -> Finding.Text {
+    let (from, to) = (graph.nodes[step.source].name, graph.nodes[step.destination].name)
     let files = unknownFiles
     if !files.isEmpty {
-      let model = framework.appMapping(from: pair) + (framework == .coreData ? " too." : ".")
+      let model: Finding.Text =
+        framework == .coreData
+        ? "give the app \(mappingModelFrom: from) to \(version: to) too."
+        : "\(framework.mapping())."
       let names = files.joined(separator: ", ")
       if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
         return
@@ -28,8 +23,8 @@ extension AppOutcomeText {
           + "waystone.yml."
       }
       guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
-        return (framework == .swiftData ? "SwiftData" : "Core Data")
-          + " does not read \(names): \(model)"
+        return
+          "\(framework == .swiftData ? "SwiftData" : "Core Data") does not read \(names): \(model)"
       }
       return
         "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
@@ -43,33 +38,34 @@ extension AppOutcomeText {
       }
       guard !gaps.isEmpty else {
         return
-          "Let the app migrate version by version, or give it \(AppMigration.mappingModel) \(pair)."
+          "Let the app migrate version by version, or give it \(mappingModelFrom: from) to \(version: to)."
       }
       let pairs = gaps.prefix(3).map { edge in
         "\(graph.nodes[edge.source].name) to \(graph.nodes[edge.destination].name)"
           + (reason(of: edge).map { " (\($0))" } ?? "")
       }
       let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
+      // The steps are the same for all versions that they are between, so their ends are words.
       return
-        "Let the app migrate \(AppMigration.steps.before)a mapping model from "
-        + "\(pairs.joined(separator: ", and from "))\(more)\(AppMigration.steps.after) it "
-        + "\(AppMigration.mappingModel) \(pair)."
+        "Let the app migrate version by version, with a mapping model from "
+        + "\(pairs.joined(separator: ", and from "))\(more). Or give it "
+        + "\(mappingModelFrom: from) to \(version: to)."
     }
-    return "Give the app a mapping model from \(pair)."
+    return "Give the app \(mappingModelFrom: from) to \(version: to)."
   }
 
   /// Returns the remedy for a SwiftData app: a stage of its migration plan, because SwiftData takes no
   /// mapping model.
-  private func stageRemedy(for step: VersionGraph.Edge) -> String {
-    let plan = runtime == .swiftDataPlan ? "" : "Give the app's container a migration plan: "
+  private func stageRemedy(for step: VersionGraph.Edge) -> Finding.Text {
+    let hasPlan = runtime == .swiftDataPlan
+    let plan = hasPlan ? "" : "Give the app's container a migration plan: "
     guard step.isConsecutive else {
-      let ends = [step.source, step.destination].map { graph.nodes[$0].name }
-      let words =
-        "let a custom stage begin or end at each version between \(ends.joined(separator: " and "))."
-      return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+      return
+        "\(plan)\(hasPlan ? "Let" : "let") a custom stage begin or end at each version between "
+        + "\(version: graph.nodes[step.source].name) and \(version: graph.nodes[step.destination].name)."
     }
-    let words = "\(framework.mapping())."
-    return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+    let words = framework.mapping()
+    return "\(plan)\(hasPlan ? words.capitalizedFirst : words)."
   }
 
   /// Returns the code by which a step needs a mapping model.
@@ -81,13 +77,16 @@ extension AppOutcomeText {
   ///
   /// - Parameter differences: All differences from the history. The history is no remedy where it loses
   ///   a value that the steps keep.
-  func lossRemedy(_ steps: [VersionGraph.Edge], among differences: [MappingDifference]) -> String {
+  func lossRemedy(
+    _ steps: [VersionGraph.Edge],
+    among differences: [MappingDifference]
+  ) -> Finding.Text {
     let wrong = steps.first { $0.kind != .authored } ?? steps[0]
     guard differences.contains(where: \.isReduced), unknownFiles.isEmpty else {
       return remedy(for: wrong)
     }
     guard framework == .coreData else { return remedy(for: wrong) }
-    return "Give the app \(AppMigration.mappingModel) \(graph.nodes[wrong.source].name) to "
-      + "\(graph.nodes[wrong.destination].name)."
+    return "Give the app \(mappingModelFrom: graph.nodes[wrong.source].name) to "
+      + "\(version: graph.nodes[wrong.destination].name)."
   }
 }

@@ -16,12 +16,12 @@ extension AppOutcomeText {
         finding(
           .appFails,
           .error,
-          "No stage names \(name): Core Data refuses a store of \(from), “Cannot use staged migration "
+          "No stage names \(version: name): Core Data refuses a store of \(version: from), “Cannot use staged migration "
             + "with an unknown model version.”",
           runtime == .swiftDataPlan && source.model.framework == .coreData && name == from
-            ? "SwiftData knows the schemas of its plan alone. `waystone freeze \(name)` writes \(name) as a "
-              + "schema: add that to the plan before its first, with a stage to the next."
-            : "Add \(name) to the stages."
+            ? "SwiftData knows the schemas of its plan alone. `waystone freeze \(argument: name)` writes "
+              + "\(version: name) as a schema: add that to the plan before its first, with a stage to the next."
+            : "Add \(version: name) to the stages."
         )
       )
     }
@@ -32,9 +32,9 @@ extension AppOutcomeText {
         .unknown,
         "The stages between \(from) and \(to) are unknown.",
         unknown(
-          "Unknown: stages name versions of the same hashes, so that the steps from \(from) to \(to) are "
-            + "not clear.",
-          "Try the app with a store of \(from)."
+          "Unknown: stages name versions of the same hashes, so that the steps from \(version: from) to "
+            + "\(version: to) are not clear.",
+          "Try the app with a store of \(version: from)."
         )
       )
     case .unknownDestination: return missing(to, "the app's own version")
@@ -60,8 +60,8 @@ extension AppOutcomeText {
       summary: "Unknown: the sources of \(name) contradict themselves.",
       findings: [
         unknown(
-          "Unknown: the sources of \(name) contradict themselves, so that it is not known which models it has.",
-          "Correct what `waystone check` says of \(name)."
+          "Unknown: the sources of \(version: name) contradict themselves, so that it is not known which models it has.",
+          "Correct what `waystone check` says of \(version: name)."
         )
       ]
     )
@@ -79,8 +79,8 @@ extension AppOutcomeText {
         finding(
           .appFails,
           .error,
-          "\(names) have the same hashes: the app ends at its start, “Duplicate version checksums "
-            + "detected.”",
+          "\(version: schemas[0]) and \(version: schemas[1]) have the same hashes: the app ends "
+            + "at its start, “Duplicate version checksums detected.”",
           "Remove one of them from the plan, with its stage. If it was shipped with other models, copy "
             + "those into it."
         )
@@ -96,9 +96,10 @@ extension AppOutcomeText {
       "Unknown: whether SwiftData takes lightweight stages in a row one by one is documented nowhere."
     outcome.findings = [
       unknown(
-        "Taken all at once, the lightweight stages from \(source.name) to \(destination.name) do something "
-          + "else than one by one, and which SwiftData does is documented nowhere.",
-        "Try the app with a store of \(source.name), or make a stage between them a custom one."
+        "Taken all at once, the lightweight stages from \(version: source.name) to "
+          + "\(version: destination.name) do something else than one by one, and which SwiftData does is documented "
+          + "nowhere.",
+        "Try the app with a store of \(version: source.name), or make a stage between them a custom one."
       )
     ]
     return outcome

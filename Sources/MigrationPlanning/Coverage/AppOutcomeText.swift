@@ -8,7 +8,7 @@ struct AppOutcomeText {
   let names: CarriedNames
   let runtime: AppRuntime
 
-  private var ends: String { "\(source.name) to \(destination.name)" }
+  private var ends: Finding.Text { "\(version: source.name) to \(version: destination.name)" }
 
   /// The files of authored edges in the history between the ends that Core Data cannot read.
   var unknownFiles: [String] {
@@ -75,7 +75,7 @@ struct AppOutcomeText {
           + "to \(to).",
         findings: [
           unknown(
-            "Core Data takes one of \(step.fileNames) from \(from) to \(to); which one is unknown.",
+            "Core Data takes one of \(step.fileNames) from \(version: from) to \(version: to); which one is unknown.",
             "Keep one in the bundle, or let the app's own code run all of them."
           )
         ]
@@ -93,8 +93,8 @@ struct AppOutcomeText {
           + "\(to) that match in several ways.",
         findings: [
           unknown(
-            "Unknown: Core Data may carry properties of \(from) to the wrong ones of \(to), because their "
-              + "names and \(framework.renamingIdentifier)s match in several ways.",
+            "Unknown: Core Data may carry properties of \(version: from) to the wrong ones of \(version: to), "
+              + "because their names and \(framework.renamingIdentifier)s match in several ways.",
             remedy(for: step)
           )
         ] + reasons
@@ -108,7 +108,7 @@ struct AppOutcomeText {
           "\(reached.isEmpty ? "Passes" : reached + "passes") a version that cannot be read.",
         findings: [
           unknown(
-            "Unknown: a version between \(from) and \(to) cannot be read.",
+            "Unknown: a version between \(version: from) and \(version: to) cannot be read.",
             remedy(for: step)
           )
         ] + reasons
@@ -122,15 +122,14 @@ struct AppOutcomeText {
           + "\(lacking) from \(from) to \(to); whether Core Data infers one is not documented.",
         findings: [
           unknown(
-            "Unknown: Apple's documents do not say whether Core Data infers a mapping from \(from) to "
-              + "\(to) with \(Self.changes(reasons)).",
-            "Try the app on a store of \(source.name) first; if it works, accept this finding with that as "
+            "Unknown: Apple's documents do not say whether Core Data infers a mapping from "
+              + "\(version: from) to \(version: to) with \(Self.changes(reasons)).",
+            "Try the app on a store of \(version: source.name) first; if it works, accept this finding with that as "
               + "the reason. \(remedy(for: step))"
           )
         ] + reasons
       )
     }
-    let message = "Core Data infers no mapping from \(from) to \(to): the app cannot open "
     return AppOutcome(
       kind: .fails,
       nodes: nodes,
@@ -138,7 +137,13 @@ struct AppOutcomeText {
         + "\(lacking) from \(from) to "
         + "\(to), and infers none.",
       findings: [
-        finding(.appFails, .error, message + "a store of \(source.name).", remedy(for: step))
+        finding(
+          .appFails,
+          .error,
+          "Core Data infers no mapping from \(version: from) to \(version: to): the app cannot open a store of "
+            + "\(version: source.name).",
+          remedy(for: step)
+        )
       ] + reasons
     )
   }
@@ -154,7 +159,7 @@ struct AppOutcomeText {
         unknown(
           "Unknown: the app's path from \(ends) uses defaults that the app computes, and Waystone does not "
             + "know their values.",
-          "Try the app on a store of \(source.name), and accept this finding with that as the reason."
+          "Try the app on a store of \(version: source.name), and accept this finding with that as the reason."
         )
       ] + refusals
     )
@@ -226,15 +231,15 @@ struct AppOutcomeText {
   private func doubts(about step: VersionGraph.Edge) -> [(doubt: Finding, cause: Finding)] {
     guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
     return step.findings.filter(\.disputesIdentifier).map { reason in
-      let place = [reason.place.entity, reason.place.property].compactMap { $0 }
-        .joined(separator: ".")
+      let place = reason.place.subject ?? ""
       var doubt = unknown(
-        "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
-          + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
-        reason.advice.text(
-          editing: graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name
+        "\(subject: place) may be dropped by Core Data from "
+          + "\(version: graph.nodes[step.source].name) to "
+          + "\(version: graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
+        reason.advice.editing(
+          graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name
         )
-          + " Or try the app on a store of \(source.name), and accept this with that as the reason."
+          + " Or try the app on a store of \(version: source.name), and accept this with that as the reason."
       )
       doubt.place.entity = reason.place.entity
       doubt.place.property = reason.place.property
@@ -276,29 +281,30 @@ struct AppOutcomeText {
     let place = difference.place
     let own = difference.other ?? "nothing"
     let history = difference.reference ?? "nothing"
-    let message: String
+    let message: Finding.Text
     switch difference.kind {
     case .lost:
       let effect = difference.other.map { "gets \($0)" } ?? "stays empty"
       message =
-        "\(place) is lost: it \(effect) in the app; \(byHistory) it gets \(history)."
+        "\(subject: place) is lost: it \(effect) in the app; \(byHistory) it gets \(history)."
     case .resurrected:
       message =
         heir(of: difference, among: all).map {
-          "\(place) gets \(own) in the app; \(byHistory), \($0.place) gets that."
-        } ?? "\(place) keeps \(own) in the app; \(byHistory) it is dropped."
+          "\(subject: place) \(.gets) \(own) in the app; \(byHistory), \($0.place) gets that."
+        } ?? "\(subject: place) keeps \(own) in the app; \(byHistory) it is dropped."
     case .differs, .unknown:
       message =
-        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; \(byHistory) "
+        "\(subject: place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; \(byHistory) "
         + "it \(difference.reference.map { "gets \($0)" } ?? "stays empty")."
     case .objectsLost:
       message =
-        "\(place) loses all its objects in the app; \(byHistory) they are made of \(history)."
+        "\(subject: place) \(.loses) all \(.its) objects in the app; \(byHistory) they are made of \(history)."
     case .objectsResurrected:
-      message = "\(place) keeps objects of \(own) in the app; \(byHistory) they are dropped."
+      message =
+        "\(subject: place) keeps objects of \(own) in the app; \(byHistory) they are dropped."
     case .objectsDiffer:
       message =
-        "\(place) gets its objects from \(own) in the app; \(byHistory) from \(history)."
+        "\(subject: place) \(.gets) \(.its) objects from \(own) in the app; \(byHistory) from \(history)."
     }
     let isOfDefaults = difference.isOfDefaults
     var finding = finding(
@@ -331,14 +337,14 @@ struct AppOutcomeText {
     var finding = finding(
       .appKeepsMore,
       .warning,
-      "\(difference.place) keeps \(what) in the app; \(history)",
+      "\(subject: difference.place) keeps \(what) in the app; \(history)",
       difference.isReduced
         ? "\(difference.place) loses nothing that way. Version by version, the app changes what it holds."
         : "\(difference.place) loses nothing that way. If they must go, "
           + (framework == .swiftData
             ? "clear them in a custom stage."
-            : "give the app a mapping model from \(source.name) to \(destination.name) that leaves them "
-              + "out.")
+            : "give the app \(mappingModelFrom: source.name) to \(version: destination.name) that leaves "
+              + "them out.")
     )
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
     finding.place.property = difference.propertyName
@@ -375,15 +381,16 @@ struct AppOutcomeText {
     // An inferred mapping leaves out the authored part.
     let bypasses =
       if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
-    let what =
+    let what: Finding.Text =
       switch reason {
       case .missingStep(let from, let to):
-        "skips the step from \(graph.nodes[from].name) to \(graph.nodes[to].name), which has no mapping."
+        "skips the step from \(version: graph.nodes[from].name) to \(version: graph.nodes[to].name), which has "
+          + "no mapping."
       case .opaque(let difference):
         "\(bypasses ? "skips" : "takes") \(historyFiles(steps)). Waystone cannot see what its code does"
           + (difference.entityName.isEmpty ? "." : " to \(difference.place).")
       case .branchesDisagree(let conflict):
-        "passes \(graph.nodes[conflict.node].name), where branches meet that do not agree on "
+        "passes \(version: graph.nodes[conflict.node].name), where branches meet that do not agree on "
           + "\(conflict.difference.place)."
       case .downgrade: "goes back, where no history leads."
       }
@@ -391,8 +398,8 @@ struct AppOutcomeText {
     return unknown(
       "Unknown: the app's path from \(ends) \(what)",
       isGap
-        ? "\(framework.mapping(" for that step").capitalizedFirst), or try the app on a store of \(source.name)."
-        : "Try the app on a store of \(source.name) first. \(lossRemedy(steps, among: []))"
+        ? "\(framework.mapping(" for that step").capitalizedFirst), or try the app on a store of \(version: source.name)."
+        : "Try the app on a store of \(version: source.name) first. \(lossRemedy(steps, among: []))"
     )
   }
 
@@ -416,11 +423,11 @@ struct AppOutcomeText {
         finding(
           .appFails,
           .error,
-          "In the order of versions \(destination.name) comes before \(source.name): the app is older than "
-            + "the store.",
+          "In the order of versions \(version: destination.name) comes before \(version: source.name): the app "
+            + "is older than the store.",
           "If that order is wrong, correct it by `order:` in waystone.yml. If it is right, make the last version "
-            + "the current one, or name it with `--to`. If the app went back to \(destination.name) on purpose, "
-            + "add a copy of \(destination.name) as a new last version, and make the copy the current one."
+            + "the current one, or name it with `--to`. If the app went back to \(version: destination.name) on "
+            + "purpose, add a copy of \(version: destination.name) as a new last version, and make the copy the current one."
         )
       ]
     )
@@ -434,7 +441,7 @@ struct AppOutcomeText {
       nodes: [source.index],
       summary: "Has a model of another branch than the store's.",
       findings: [
-        unknown(reason.message, reason.remedy), reason,
+        unknown(reason.statement, reason.advice), reason,
       ]
     )
   }
@@ -455,23 +462,18 @@ struct AppOutcomeText {
   }
 
   /// Returns a finding that the app's outcome for stores of the source is unknown.
-  func unknown(_ message: String, _ remedy: String) -> Finding {
+  func unknown(_ message: Finding.Text, _ remedy: Finding.Text) -> Finding {
     .unknownInApp(at: Finding.Place(version: source.name), message, remedy)
   }
 
   func finding(
     _ code: FindingCode,
     _ severity: Finding.Severity,
-    _ message: String,
-    _ remedy: String
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) -> Finding {
-    Finding(
-      code,
-      severity,
-      at: Finding.Place(version: source.name),
-      message: message,
-      remedy: remedy
-    )
+    let place = Finding.Place(version: source.name)
+    return Finding(code, severity, at: place, message: message, advice: remedy)
   }
 }
 

@@ -5,9 +5,8 @@ extension Finding {
   ///
   /// It is an error for every reason: the store may lose data or not be opened. A check passes with it
   /// only if the user accepts it.
-  package static func unknownInApp(at place: Place, _ message: String, _ remedy: String) -> Finding
-  {
-    Finding(.appOutcomeUnknown, .error, at: place, message: message, remedy: remedy)
+  package static func unknownInApp(at place: Place, _ message: Text, _ advice: Text) -> Finding {
+    Finding(.appOutcomeUnknown, .error, at: place, message: message, advice: advice)
   }
 
   /// Whether something is dropped, by design or not.

@@ -173,11 +173,11 @@ struct InferredEdges: Sendable {
       .error,
       at: Finding.Place(version: destination.name),
       message:
-        "\(names) between \(source.name) and \(destination.name) cannot be read, so what the "
+        "\(names) between \(version: source.name) and \(version: destination.name) cannot be read, so what the "
         + "step means is unknown. \(first.reason)",
-      remedy:
-        "Restore \(names) from version control, or write \(destination.model.framework.ownMapping) from \(source.name) to "
-        + "\(destination.name)."
+      advice:
+        "Restore \(names) from version control, or write \(destination.model.framework.ownMapping) from "
+        + "\(version: source.name) to \(version: destination.name)."
     )
   }
 }

@@ -36,18 +36,19 @@ struct RenamingHistory {
     if let earlier, canonicalName(at: finding.place, in: earlier) == after {
       let hashes = versions[source].model.entityVersionHashes
       let alike = versions[...source].filter { $0.model.entityVersionHashes == hashes }.map(\.name)
-      finding.message +=
-        " This concerns stores of \(alike.joined(separator: ", ")) alone: earlier versions agree with "
-        + "\(first)."
-      finding.remedy = "\(first) has mended it: no edit is needed."
+      finding.statement +=
+        " This concerns stores of \(Finding.Text(versions: alike)) alone: earlier versions agree "
+        + "with \(version: first)."
+      finding.advice = "\(version: first) has mended it: no edit is needed."
     } else if let later, canonicalName(at: finding.place, in: later) == before {
-      finding.remedy = "\(versions[later].name) has mended it: no edit is needed."
+      finding.advice = "\(version: versions[later].name) has mended it: no edit is needed."
     } else if let heir = heir(of: finding.place, called: after, behind: destination) {
       let item = [finding.place.entity, after].compactMap(\.self).joined(separator: ".")
-      finding.message += " \(heir) has the data as \(finding.place.property == nil ? after : item)."
+      finding.statement +=
+        " \(version: heir) has the data as \(finding.place.property == nil ? after : item)."
       finding.advice =
-        "Do not only clear it: \(heir) takes the data by it. Set the \(mark: versions[source].model.framework) of \(after) to "
-        + "\"\(before)\" in \(heir) and all later versions, and clear it in \(first); no version hash "
+        "Do not only clear it: \(version: heir) takes the data by it. Set the \(mark: versions[source].model.framework) of \(after) to "
+        + "\"\(before)\" in \(version: heir) and all later versions, and clear it in \(version: first); no version hash "
         + "changes."
     } else if let mended = mended(finding, from: source, to: destination) {
       return mended
@@ -72,7 +73,7 @@ struct RenamingHistory {
     guard let first else { return nil }
     var finding = finding
     finding.advice =
-      "Give it one \(mark: versions[source].model.framework), \"\(first.identifier)\", in \(versions[first.position].name), where it is "
+      "Give it one \(mark: versions[source].model.framework), \"\(first.identifier)\", in \(version: versions[first.position].name), where it is "
       + "called \(first.item.property ?? first.item.entity ?? ""), and in all later versions; no version hash "
       + "changes."
     return finding

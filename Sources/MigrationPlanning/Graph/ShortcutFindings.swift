@@ -42,9 +42,10 @@ extension VersionGraph {
           entity: difference.entityName,
           property: difference.propertyName
         ),
-        message: "\(edge.fileNames) \(difference.otherEffect); the history from \(source) to "
-          + "\(destination) \(difference.referenceEffect).",
-        remedy:
+        message:
+          "\(edge.fileNames) \(difference.otherEffect); the history from \(version: source) to "
+          + "\(version: destination) \(difference.referenceEffect).",
+        advice:
           "Make them agree, or remove one: what users get depends on the path that their stores took."
       )
     }
@@ -64,7 +65,9 @@ private struct Shortcut {
     }
   }
 
-  private var name: String { "the shortcut from \(source.name) to \(destination.name)" }
+  private var name: Finding.Text {
+    "the shortcut from \(version: source.name) to \(version: destination.name)"
+  }
 
   func finding(_ difference: MappingDifference, among all: [MappingDifference]) -> Finding {
     let place = difference.place
@@ -77,7 +80,7 @@ private struct Shortcut {
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(place) is lost by \(name); the history gives it \(walk)\(by)."
+        "\(subject: place) is lost by \(name); the history gives it \(walk)\(by)."
       )
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
@@ -85,45 +88,45 @@ private struct Shortcut {
         return make(
           .reusedName,
           difference,
-          "\(place) gets \(own) by \(name); the history gives that to \(heir.place). The name was used "
+          "\(subject: place) \(.gets) \(own) by \(name); the history gives that to \(heir.place). The name was used "
             + "again for something else."
         )
       }
       return make(
         .resurrected,
         difference,
-        "\(place) keeps \(own) by \(name); the history drops it."
+        "\(subject: place) keeps \(own) by \(name); the history drops it."
       )
     case .objectsResurrected:
       return make(
         .resurrected,
         difference,
-        "\(place) keeps objects of \(own) by \(name); the history drops them."
+        "\(subject: place) keeps objects of \(own) by \(name); the history drops them."
       )
     case .objectsLost:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(place) gets no objects by \(name); the history makes them of \(walk)\(by)."
+        "\(subject: place) \(.gets) no objects by \(name); the history makes them of \(walk)\(by)."
       )
     case .differs where difference.isReduced:
       return make(
         .resurrected,
         difference,
-        "\(place) keeps \(own) by \(name); the history gives it \(walk)\(by)."
+        "\(subject: place) keeps \(own) by \(name); the history gives it \(walk)\(by)."
       )
     case .differs:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") by \(name); the history "
+        "\(subject: place) \(difference.other.map { "gets \($0)" } ?? "stays empty") by \(name); the history "
           + (difference.reference.map { "gives it \($0)" } ?? "leaves it empty") + "\(by)."
       )
     case .objectsDiffer:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(place) gets its objects from \(own) by \(name); the history makes them from \(walk)\(by)."
+        "\(subject: place) \(.gets) \(.its) objects from \(own) by \(name); the history makes them from \(walk)\(by)."
       )
     case .unknown:
       return finding(.opaque(difference))
@@ -133,7 +136,7 @@ private struct Shortcut {
   private func make(
     _ code: FindingCode,
     _ difference: MappingDifference,
-    _ message: String
+    _ message: Finding.Text
   ) -> Finding {
     Finding(
       code,
@@ -145,19 +148,22 @@ private struct Shortcut {
         property: difference.propertyName
       ),
       message: message,
-      remedy: "No plan takes this shortcut without `--accept-shortcut "
+      advice: "No plan takes this shortcut without `--accept-shortcut "
         + "\((source.name + ".." + destination.name).shellWord)`."
     )
   }
 
   /// The advice for an edge that has no other remedy.
-  private static let acceptance = "No plan takes this edge without `--accept-unknown`."
+  private static let acceptance: Finding.Text =
+    "No plan takes this edge without `--accept-unknown`."
 
   func finding(_ reason: EdgeVerdict.Reason) -> Finding {
-    let edge = "the edge from \(source.name) to \(destination.name)"
+    let edge: Finding.Text =
+      "the edge from \(version: source.name) to \(version: destination.name)"
     switch reason {
     case .missingStep(let from, let to):
-      let gap = "\(graph.nodes[from].name) to \(graph.nodes[to].name)"
+      let gap: Finding.Text =
+        "\(version: graph.nodes[from].name) to \(version: graph.nodes[to].name)"
       return unknown(
         "Unknown: \(edge) skips the step from \(gap), which has no mapping.",
         remedy: "Write \(destination.model.framework.ownMapping) for the step from \(gap). "
@@ -180,14 +186,9 @@ private struct Shortcut {
     }
   }
 
-  private func unknown(_ message: String, remedy: String) -> Finding {
-    Finding(
-      .unknownShortcut,
-      .warning,
-      at: Finding.Place(version: destination.name),
-      message: message,
-      remedy: remedy
-    )
+  private func unknown(_ message: Finding.Text, remedy: Finding.Text) -> Finding {
+    let place = Finding.Place(version: destination.name)
+    return Finding(.unknownShortcut, .warning, at: place, message: message, advice: remedy)
   }
 }
 

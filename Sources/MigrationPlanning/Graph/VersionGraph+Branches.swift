@@ -40,11 +40,12 @@ extension VersionGraph {
         entity: difference.entityName.isEmpty ? nil : difference.entityName,
         property: difference.propertyName
       ),
-      message: "The branches over \(first) and \(second) meet in \(nodes[conflict.node].name) and "
-        + "do not agree on \(difference.place) of objects from \(nodes[source].name): "
+      message: "The branches over \(first) and \(second) meet in "
+        + "\(version: nodes[conflict.node].name) and "
+        + "do not agree on \(difference.place) of objects from \(version: nodes[source].name): "
         + "\(difference.reference ?? "nothing") over \(first), \(difference.other ?? "nothing") over "
         + "\(second).",
-      remedy:
+      advice:
         "Choose a branch: --via \(first.shellWord) or --via \(second.shellWord). Or write mappings "
         + "that agree."
     )
@@ -72,13 +73,15 @@ extension VersionGraph {
       .differentBranches,
       .error,
       at: Finding.Place(version: destination.name),
-      message: "\(destination.name) is on another branch than \(source.name): neither follows from "
+      message:
+        "\(version: destination.name) is on another branch than \(version: source.name): neither follows from "
         + "the other"
         + (common.isEmpty ? "." : "; both follow from \(common.joined(separator: " and "))."),
-      remedy: meeting.map {
-        "Name a version in which the branches have met, such as \($0.name), or correct `order:` in "
+      advice: meeting.map {
+        "Name a version in which the branches have met, such as \(version: $0.name), or correct `order:` in "
           + "waystone.yml."
-      } ?? "Name a version that follows from \(source.name), or correct `order:` in waystone.yml."
+      }
+        ?? "Name a version that follows from \(version: source.name), or correct `order:` in waystone.yml."
     )
   }
 }

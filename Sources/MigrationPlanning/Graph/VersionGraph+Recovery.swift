@@ -109,9 +109,9 @@ extension VersionGraph.Edge {
       message: source.isRecovered
         ? "The store's version is in no archive; it is recovered from the model that the "
           + "store carries, and no version declares what the step from it means."
-        : "The store's version is in no archive, and may be newer than \(source.name): a later version "
-          + "has what the step to \(name) drops, and no version declares that the store loses it.",
-      remedy: "Archive it\(source.isRecovered ? "" : " in its place"): " + remedy
+        : "The store's version is in no archive, and may be newer than \(version: source.name): a later version "
+          + "has what the step to \(version: name) drops, and no version declares that the store loses it.",
+      advice: "Archive it\(source.isRecovered ? "" : " in its place"): \(remedy)"
     )
     return VersionGraph.Edge(
       source: self.source,

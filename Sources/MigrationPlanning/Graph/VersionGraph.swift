@@ -354,10 +354,11 @@ package struct VersionGraph: Sendable {
         .missingStep,
         .warning,
         at: Finding.Place(version: arrival(of: edge).name),
-        message: "No edge leads from \(nodes[edge.source].name) to \(arrival(of: edge).name)"
+        message: "No edge leads from \(version: nodes[edge.source].name) to "
+          + "\(version: arrival(of: edge).name)"
           + (count > 1 && edge.origins.isEmpty ? ": \(count) changes need a mapping. " : ". ")
-          + edge.refusals.map(\.message).joined(separator: " "),
-        remedy: edge.origins.isEmpty
+          + Finding.Text(edge.refusals.map(\.statement)),
+        advice: edge.origins.isEmpty
           ? "Write \(nodes[edge.destination].model.framework.ownMapping) for the step."
           : "Correct \(AuthoredEdge.shownNames(edge.origins.map(\.path)).joined(separator: " and "))."
       )

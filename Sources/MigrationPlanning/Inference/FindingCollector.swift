@@ -34,14 +34,12 @@ final class FindingCollector {
     _ code: FindingCode,
     _ severity: Finding.Severity,
     _ risk: Risk?,
-    entity: String?,
-    property: String? = nil,
-    _ message: @autoclosure () -> String,
-    remedy: @autoclosure () -> String = "Nothing needs to be done.",
-    advice: @autoclosure () -> Finding.Advice? = nil,
+    at place: Finding.Place,
+    _ message: @autoclosure () -> Finding.Text,
+    remedy: @autoclosure () -> Finding.Text = "Nothing needs to be done.",
     change: @autoclosure () -> String? = nil
   ) {
-    let key = Key(code: code, entity: entity, property: property)
+    let key = Key(code: code, entity: place.entity, property: place.property)
     let known = seen.updateValue((risk, found.count), forKey: key)
     if let known {
       guard let risk, risk >= .conditional, known.risk.map({ $0 < risk }) ?? true else {
@@ -55,11 +53,10 @@ final class FindingCollector {
       code,
       severity,
       risk: risk,
-      at: Finding.Place(entity: entity, property: property),
+      at: place,
       message: message(),
-      remedy: ""
+      advice: remedy()
     )
-    finding.advice = advice() ?? Finding.Advice(remedy())
     finding.change = change()
     if let known { found[known.place] = finding } else { found.append(finding) }
   }
@@ -68,44 +65,39 @@ final class FindingCollector {
   func add(
     _ code: FindingCode,
     _ risk: Risk,
-    entity: String?,
-    property: String? = nil,
-    _ message: @autoclosure () -> String,
-    remedy: @autoclosure () -> String = "Nothing needs to be done."
+    at place: Finding.Place,
+    _ message: @autoclosure () -> Finding.Text,
+    remedy: @autoclosure () -> Finding.Text = "Nothing needs to be done."
   ) {
-    add(code, .note, risk, entity: entity, property: property, message(), remedy: remedy())
+    add(code, .note, risk, at: place, message(), remedy: remedy())
   }
 
   /// Notes that a relationship loses the order of its links.
   func addLostOrder(
-    entity: String,
-    property: String?,
+    at place: Finding.Place,
     to destination: String? = nil,
-    _ message: String? = nil
+    _ message: Finding.Text? = nil
   ) {
-    let place = "\(entity).\(property ?? "")"
     add(
       .becomesUnordered,
       .warning,
       .lossy,
-      entity: entity,
-      property: property,
-      message ?? "\(place) loses the order of its links.",
+      at: place,
+      message ?? "\(subject: place.subject ?? "") \(.loses) the order of \(.its) links.",
       remedy: "If the order matters, keep it in an attribute of "
         + "\(destination ?? "the objects that it leads to")."
     )
   }
 
   /// Notes that large values move into or out of files beside the store.
-  func addToggledStorage(entity: String, property: String?, isLeaving: Bool) {
+  func addToggledStorage(at place: Finding.Place, isLeaving: Bool) {
     add(
       .externalStorageToggled,
       .conditional,
-      entity: entity,
-      property: property,
-      "\(entity).\(property ?? "") "
+      at: place,
+      "\(subject: place.subject ?? "") "
         + (isLeaving
-          ? "moves large values from files beside the store into it."
+          ? "\(.moves) large values from files beside the store into it."
           : "may move large values into files beside the store."),
       remedy: "Keep the store together with its folder of external data."
     )
@@ -114,33 +106,13 @@ final class FindingCollector {
   /// Notes why the step cannot be inferred.
   func refuse(
     _ code: FindingCode,
-    entity: String?,
-    property: String? = nil,
-    _ message: @autoclosure () -> String,
-    advice: @autoclosure () -> Finding.Advice
+    at place: Finding.Place,
+    _ message: @autoclosure () -> Finding.Text,
+    remedy: @autoclosure () -> Finding.Text
   ) {
-    let key = Key(code: code, entity: entity, property: property)
+    let key = Key(code: code, entity: place.entity, property: place.property)
     guard seenRefusals.insert(key).inserted else { return }
-    var finding = Finding(
-      code,
-      .error,
-      at: Finding.Place(entity: entity, property: property),
-      message: message(),
-      remedy: ""
-    )
-    finding.advice = advice()
-    refused.append(finding)
-  }
-
-  /// Notes why the step cannot be inferred, with advice of words alone.
-  func refuse(
-    _ code: FindingCode,
-    entity: String?,
-    property: String? = nil,
-    _ message: @autoclosure () -> String,
-    remedy: @autoclosure () -> String
-  ) {
-    refuse(code, entity: entity, property: property, message(), advice: Finding.Advice(remedy()))
+    refused.append(Finding(code, .error, at: place, message: message(), advice: remedy()))
   }
 
   /// Returns whether this refusal was added.

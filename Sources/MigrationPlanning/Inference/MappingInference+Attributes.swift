@@ -48,18 +48,17 @@ extension MappingInference {
       collector.add(
         .propertyRenamed,
         .exact,
-        entity: new.entityName,
-        property: new.property.name,
-        "\(new.place) is renamed from \(old.property.name)" + staying(old.property, new.property)
+        at: Finding.Place(entity: new.entityName, property: new.property.name),
+        "\(subject: new.place) \(.is) renamed from \(old.property.name)"
+          + staying(old.property, new.property)
       )
     }
     if entities.counterpart(ofSource: old.entityName) != new.entityName {
       collector.add(
         .propertyMoved,
         .exact,
-        entity: new.entityName,
-        property: new.property.name,
-        "\(new.place) moves from \(formerOwners(of: new)) to \(new.entityName)"
+        at: Finding.Place(entity: new.entityName, property: new.property.name),
+        "\(subject: new.place) \(.moves) from \(formerOwners(of: new)) to \(new.entityName)"
           + staying(old.property, new.property)
       )
     }
@@ -68,11 +67,10 @@ extension MappingInference {
         .inverseChanged,
         .warning,
         .exact,
-        entity: new.entityName,
-        property: new.property.name,
-        "\(new.place) takes the links of \(old.property.name), because their inverses match; no "
+        at: Finding.Place(entity: new.entityName, property: new.property.name),
+        "\(subject: new.place) \(.takes) the links of \(old.property.name), because their inverses match; no "
           + "\(framework.renamingIdentifier) says so.",
-        advice: identifying(
+        remedy: identifying(
           "Set its \(mark: framework) to \"\(old.property.canonicalName)\""
         )
       )
@@ -98,25 +96,26 @@ extension MappingInference {
 
   /// Returns the end of a sentence on a carried property, which states that values stay where nothing
   /// else changes them.
-  private func staying(_ old: PropertyDescription, _ new: PropertyDescription) -> String {
+  private func staying(_ old: PropertyDescription, _ new: PropertyDescription) -> Finding.Text {
     guard old.isPersistent, new.isPersistent else { return "." }
-    if old.relationship != nil, new.relationship != nil { return "; its links stay." }
+    if old.relationship != nil, new.relationship != nil { return "; \(.its) links stay." }
     guard let before = old.attribute, let after = new.attribute, after.derivationExpression == nil,
       before.attributeType == after.attributeType
     else { return "." }
-    return "; its values stay."
+    return "; \(.its) values stay."
   }
 
   /// Returns the beginning of a sentence on a property for which a pair has no values.
   ///
   /// - Parameter more: A further property of it, such as `and required`.
-  func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> String {
+  func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> Finding.Text
+  {
     let carriers = carriers(of: declared)
     let end = more.map { (carriers.isEmpty ? " " : ", ") + $0 } ?? ""
-    if carriers.isEmpty { return "\(declared.place) is new\(end)" }
+    if carriers.isEmpty { return "\(subject: declared.place) \(.is) new\(end)" }
     let rest = carriers.count > 3 ? " and \(carriers.count - 3) more" : ""
-    return "\(declared.place) is new for entities other than "
-      + carriers.prefix(3).joined(separator: ", ") + rest + end
+    return "\(subject: declared.place) \(.is) new for entities other than "
+      + "\(carriers.prefix(3).joined(separator: ", "))\(rest)\(end)"
   }
 
   /// Returns the phrase for the rows to which a property is new by ``isNew(_:)``.
@@ -145,19 +144,17 @@ extension MappingInference {
       collector.add(
         .attributeAdded,
         .additive,
-        entity: declared.entityName,
-        property: attribute.name,
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
         isComputed
           ? "\(isNew(declared, "and computed from other values"))."
-          : "\(isNew(declared, "and derived")); it stays empty until the app saves each object."
+          : "\(isNew(declared, "and derived")); \(.itStays) empty until the app saves each object."
       )
     case .attribute(let attribute)
     where attribute.unknownType != nil && !attribute.hasComputedDefault && hasRows(pair)
       && isRequired(attribute, in: pair) && !isOfEmptyStore:
       collector.refuse(
         .unresolvedType,
-        entity: declared.entityName,
-        property: attribute.name,
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
         "\(isNew(declared, "and required")), of type \(attribute.unknownType ?? ""): what SwiftData gives "
           + "\(existingRows(declared)) is not known.",
         remedy: "In a version that has not shipped, make it optional."
@@ -174,11 +171,10 @@ extension MappingInference {
       }
       collector.refuse(
         .requiredWithoutDefault,
-        entity: declared.entityName,
-        property: attribute.name,
-        "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for it."
-          + (old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? ""),
-        advice: giving(
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
+        "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for \(.it)."
+          + "\(old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? "")",
+        remedy: giving(
           unless: old.map { name in
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(
@@ -195,8 +191,7 @@ extension MappingInference {
         .attributeAdded,
         .warning,
         .additive,
-        entity: declared.entityName,
-        property: attribute.name,
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
         "\(isNew(declared)); \(existingRows(declared)) all get one and the same UUID, the default.",
         remedy:
           "If it is to tell rows apart, let the app give each its own before it relies on that."
@@ -205,8 +200,7 @@ extension MappingInference {
       collector.add(
         .attributeAdded,
         .additive,
-        entity: declared.entityName,
-        property: attribute.name,
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
         isNew(declared)
           + (attribute.defaultValue.map {
             "; \(existingRows(declared)) get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
@@ -219,8 +213,7 @@ extension MappingInference {
         .relationshipAdded,
         mayBeEmpty ? .note : .warning,
         .additive,
-        entity: declared.entityName,
-        property: relationship.name,
+        at: Finding.Place(entity: declared.entityName, property: relationship.name),
         mayBeEmpty
           ? "\(isNew(declared))."
           : "\(isNew(declared, "and required")); \(existingRows(declared)) have no links, and fail validation when the "
@@ -263,9 +256,8 @@ extension MappingInference {
       collector.add(
         .transienceChanged,
         .additive,
-        entity: declared.entityName,
-        property: declared.property.name,
-        "\(declared.place) changes from transient to stored."
+        at: Finding.Place(entity: declared.entityName, property: declared.property.name),
+        "\(subject: declared.place) \(.changes) from transient to stored."
       )
       reportAddition(declared, in: pair)
     } else if before, !after {
@@ -273,9 +265,8 @@ extension MappingInference {
         .transienceChanged,
         .warning,
         .lossy,
-        entity: declared.entityName,
-        property: declared.property.name,
-        "\(declared.place) becomes transient; its \(contents) are dropped.",
+        at: Finding.Place(entity: declared.entityName, property: declared.property.name),
+        "\(subject: declared.place) \(.becomes) transient; \(.its) \(contents) are dropped.",
         remedy: "In a version that has not shipped, keep it persistent if its \(contents) matter."
       )
     }
@@ -297,11 +288,10 @@ extension MappingInference {
         .derivationChanged,
         old.derivationExpression == nil ? .warning : .note,
         old.derivationExpression == nil ? .lossy : .additive,
-        entity: entity,
-        property: new.name,
+        at: Finding.Place(entity: entity, property: new.name),
         (old.derivationExpression == nil
-          ? "\(declared.place) becomes derived: its stored values are dropped"
-          : "\(declared.place) is derived in another way")
+          ? "\(subject: declared.place) \(.becomes) derived: \(.its) stored values are dropped"
+          : "\(subject: declared.place) \(.is) derived in another way")
           + (new.derivationExpression?.isComputed == true
             ? " and computed anew." : ", and it stays empty until the app saves each object."),
         remedy:
@@ -315,9 +305,8 @@ extension MappingInference {
       collector.add(
         .derivationChanged,
         .exact,
-        entity: entity,
-        property: new.name,
-        "\(declared.place) is no longer derived; its values stay."
+        at: Finding.Place(entity: entity, property: new.name),
+        "\(subject: declared.place) \(.is) no longer derived; \(.its) values stay."
       )
     }
     checkType(old, new, declared)
@@ -329,8 +318,7 @@ extension MappingInference {
     }
     if old.mayLieInFiles != new.mayLieInFiles {
       collector.addToggledStorage(
-        entity: entity,
-        property: new.name,
+        at: Finding.Place(entity: entity, property: new.name),
         isLeaving: old.mayLieInFiles
       )
     }
@@ -345,9 +333,8 @@ extension MappingInference {
     if old.unknownType != new.unknownType, !isOfEmptyStore {
       collector.refuse(
         .unresolvedType,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) changes from \(old.unknownType ?? "\(from)") to \(new.unknownType ?? "\(to)"), and "
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) \(.changes) from \(old.unknownType ?? "\(from)") to \(new.unknownType ?? "\(to)"), and "
           + "what SwiftData makes of the values is not known.",
         remedy: advice(" that converts the values")
           + " Or, in a version that has not shipped, keep the old type."
@@ -364,9 +351,8 @@ extension MappingInference {
         conversion.isExact ? .typeWidened : .typeNarrowed,
         conversion.isExact ? .note : .warning,
         conversion.isExact ? .exact : .conditional,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) changes from \(from) to \(to)"
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) \(.changes) from \(from) to \(to)"
           + (conversion.isExact ? "." : "; \(conversion.condition)."),
         remedy: conversion.isExact
           ? "Nothing needs to be done."
@@ -377,13 +363,11 @@ extension MappingInference {
     }
     collector.refuse(
       from == to ? .compositeChanged : .typeConverted,
-      entity: declared.entityName,
-      property: new.name,
+      at: Finding.Place(entity: declared.entityName, property: new.name),
       from == to
-        ? "\(declared.place), a composite attribute, has other parts."
+        ? "\(subject: declared.place), a composite attribute, has other parts."
         : Self.converting(declared.place, from: old.name, from, to),
-      remedy:
-        advice(" that converts the values")
+      remedy: advice(" that converts the values")
         + " Or, in a version that has not shipped, keep the old type."
     )
   }
@@ -394,10 +378,10 @@ extension MappingInference {
     from name: String,
     _ old: AttributeType,
     _ new: AttributeType
-  ) -> String {
+  ) -> Finding.Text {
     let isRenamed = !place.hasSuffix(".\(name)")
     return
-      "\(place)\(isRenamed ? ", which was \(name)," : "") changes from \(old) to \(new); Core Data "
+      "\(subject: place)\(isRenamed ? ", which was \(name)," : "") \(.changes) from \(old) to \(new); Core Data "
       + "cannot convert the values."
   }
 

@@ -37,8 +37,7 @@ extension MappingInference {
       .attributeAdded,
       .warning,
       .additive,
-      entity: declared.entityName,
-      property: composite.name,
+      at: Finding.Place(entity: declared.entityName, property: composite.name),
       "\(isNew(declared, "and required")), with nothing for \(existingRows(declared)): the app may fail to "
         + "open the store, or to read these rows.",
       remedy: advice(" that gives them a value")
@@ -72,8 +71,7 @@ extension MappingInference {
     ) {
       collector.refuse(
         .typeConverted,
-        entity: entity,
-        property: name,
+        at: Finding.Place(entity: entity, property: name),
         Self.converting("\(entity).\(name)", from: former, old, new),
         remedy: advice(" that converts the values")
           + " In a version that has not shipped, give the new attribute another name."
@@ -134,9 +132,8 @@ extension MappingInference {
       .becomesRequired,
       .warning,
       .additive,
-      entity: declared.entityName,
-      property: new.name,
-      "\(declared.place) becomes required in \(name), which may be empty. Rows with \(name) and "
+      at: Finding.Place(entity: declared.entityName, property: new.name),
+      "\(subject: declared.place) becomes required in \(name), which may be empty. Rows with \(name) and "
         + "without it stay as they are, and fail validation when the app saves them.",
       remedy: "Let the app set it on these rows before it saves them. In a version that has not "
         + "shipped, keep it optional."

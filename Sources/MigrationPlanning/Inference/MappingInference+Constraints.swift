@@ -19,9 +19,8 @@ extension MappingInference {
         .uniquenessAdded,
         .warning,
         .conditional,
-        entity: entity,
-        property: names.joined(separator: ","),
-        "\(entity).\(names.joined(separator: ",")) must be unique among all rows from now on.",
+        at: Finding.Place(entity: entity, property: names.joined(separator: ",")),
+        "\(subject: "\(entity).\(names.joined(separator: ","))") \(.must) be unique among all rows from now on.",
         remedy:
           "Make sure that no two rows share them, or \(framework.mapping(" that merges such rows"))."
       )

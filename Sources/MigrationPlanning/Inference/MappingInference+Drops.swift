@@ -62,22 +62,23 @@ extension MappingInference {
     let place = "\(entity).\(property.name)"
     let code: FindingCode
     let isKept: Bool
-    let words: (kept: String, lost: String)
+    let words: (kept: Finding.Text, lost: Finding.Text)
     switch property {
     case .attribute(let attribute):
       code = .attributeDropped
       isKept = attribute.derivationExpression != nil
-      words = (", a derived attribute, is dropped", " is dropped")
+      words = (", a derived attribute, is dropped", " \(.is) dropped")
     case .relationship(let relationship):
       code = .relationshipDropped
       isKept = isCarriedByInverse(relationship)
-      words = (" is dropped; its inverse keeps the links", " is dropped with its links")
+      words = (
+        " \(.is) dropped; \(.its) inverse keeps the links", " \(.is) dropped with \(.its) links"
+      )
       if isKept, relationship.isToMany, relationship.isOrdered {
         collector.addLostOrder(
-          entity: entity,
-          property: relationship.name,
+          at: Finding.Place(entity: entity, property: relationship.name),
           to: relationship.destinationEntityName,
-          "\(place) is dropped; its inverse keeps the links, without their order."
+          "\(subject: place) \(.is) dropped; \(.its) inverse keeps the links, without their order."
         )
         return
       }
@@ -94,11 +95,10 @@ extension MappingInference {
       new.isEmpty ? code : .suspectedRename,
       isKept ? .note : .warning,
       isKept ? .exact : .lossy,
-      entity: entity,
-      property: property.name,
-      place + before
+      at: Finding.Place(entity: entity, property: property.name),
+      "\(subject: place)\(before)"
         + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
-      advice: isKept
+      remedy: isKept
         ? "Nothing needs to be done."
         : renaming(
           new,
@@ -123,11 +123,8 @@ extension MappingInference {
   }
 
   /// Returns the end of a sentence on a dropped item, with its possible new names.
-  static func isNew(_ names: [String]) -> String {
-    guard let last = names.last else { return "." }
-    return names.count == 1
-      ? "; \(last) is new."
-      : "; \(names.dropLast().joined(separator: ", ")) and \(last) are new."
+  static func isNew(_ names: [String]) -> Finding.Text {
+    names.isEmpty ? "." : "; \(areNew: names)."
   }
 
   /// Returns the remedy for an item that was renamed rather than dropped.
@@ -139,7 +136,7 @@ extension MappingInference {
     _ new: [String],
     from old: String,
     canonicalName: String
-  ) -> Finding.Advice {
+  ) -> Finding.Text {
     switch span {
     case .step: break
     case .shortcut:
@@ -149,13 +146,13 @@ extension MappingInference {
     if framework == .swiftData, source[old] != nil, old == canonicalName {
       return
         "SwiftData carries no objects to a class of another name. If it was renamed, keep the old name, "
-        + "or \(framework.mapping(" that copies its objects"))."
+        + "or \(mapping: framework.mapping(" that copies its objects"))."
     }
-    let advice: Finding.Advice =
+    let advice: Finding.Text =
       switch new.count {
       case 0:
         "If it was renamed, set the \(mark: framework) of its new name to "
-          + Finding.Advice(
+          + Finding.Text(
             canonicalName == old && !old.contains(".") ? "the old name" : "\"\(canonicalName)\""
           )
       case 1:
@@ -171,22 +168,22 @@ extension MappingInference {
 
   /// Returns the advice to set a Renaming ID, for a step; any other span gets the command that shows
   /// each step.
-  func identifying(_ advice: Finding.Advice) -> Finding.Advice {
+  func identifying(_ advice: Finding.Text) -> Finding.Text {
     span == .step
       ? "\(advice), \(Self.throughout)."
       : "`waystone check --all` shows what each step changes, and which \(mark: framework)s to set."
   }
 
   /// Returns the advice to write a mapping that a step cannot infer, as a sentence.
-  func advice(_ purpose: String = "") -> String {
-    framework.mapping(purpose).capitalizedFirst + "."
+  func advice(_ purpose: String = "") -> Finding.Text {
+    "\(mapping: framework.mapping(purpose).capitalizedFirst)."
   }
 
   /// The framework of the version that can be edited.
   var framework: ModelFramework { destination.framework }
 
   /// The place to set a Renaming ID, as the end of a sentence.
-  static let throughout: Finding.Advice =
+  static let throughout: Finding.Text =
     "in \(.editedVersion) and all later ones; no version hash changes"
 
   /// Returns whether the links live on in the relationship back, which alone can hold them, of each

@@ -5,7 +5,12 @@ extension MappingInference {
   mutating func checkEntities() {
     for ambiguity in entities.ambiguities { refuse(ambiguity, entity: nil) }
     for entity in entities.added {
-      collector.add(.entityAdded, .additive, entity: entity.name, "\(entity.name) is a new entity.")
+      collector.add(
+        .entityAdded,
+        .additive,
+        at: Finding.Place(entity: entity.name),
+        "\(subject: entity.name) \(.is) \(.newEntity)."
+      )
     }
     for entity in entities.removed { reportRemoval(of: entity) }
     for pair in entities.pairs where !entities.isRegular || pair.source !== pair.destination {
@@ -24,13 +29,12 @@ extension MappingInference {
       else { continue }
       collector.refuse(
         .ambiguousCanonicalName,
-        entity: place.entity,
-        property: place.property,
-        "\(name) looks as in the version before, and is written with other Unicode characters. Core Data takes "
+        at: Finding.Place(entity: place.entity, property: place.property),
+        "\(subject: name) looks as in the version before, and is written with other Unicode characters. Core Data takes "
           + "these for two names, and drops what has the old one.",
         remedy:
           "In a version that has not shipped, write the name with the characters of the version before; "
-          + "else \(framework.mapping())."
+          + "else \(mapping: framework.mapping())."
       )
     }
   }
@@ -41,11 +45,11 @@ extension MappingInference {
       new.isEmpty ? .entityDropped : .suspectedRename,
       entity.isAbstract ? .note : .warning,
       entity.isAbstract ? .exact : .lossy,
-      entity: entity.name,
+      at: Finding.Place(entity: entity.name),
       entity.isAbstract
-        ? "\(entity.name), an abstract entity without rows of its own, is dropped."
-        : "\(entity.name) is dropped with all its rows" + Self.isNew(new),
-      advice: entity.isAbstract
+        ? "\(subject: entity.name), an abstract entity without rows of its own, is dropped."
+        : "\(subject: entity.name) \(.is) dropped with all \(.its) rows" + Self.isNew(new),
+      remedy: entity.isAbstract
         ? "Nothing needs to be done."
         : renaming(new, from: entity.name, canonicalName: entity.key.canonicalName)
     )
@@ -57,16 +61,16 @@ extension MappingInference {
       collector.add(
         .entityRenamed,
         .exact,
-        entity: new.name,
-        "\(new.name) is renamed from \(old.name); its rows stay."
+        at: Finding.Place(entity: new.name),
+        "\(subject: new.name) \(.is) renamed from \(old.name); \(.its) rows stay."
       )
     }
     reportBasis(pair.basis, entity: new.name, property: nil, old: old.key, new: new.key)
     if !old.isAbstract, new.isAbstract {
       collector.refuse(
         .becomesAbstract,
-        entity: new.name,
-        "\(new.name) becomes abstract: its rows would belong to no entity.",
+        at: Finding.Place(entity: new.name),
+        "\(subject: new.name) \(.becomes) abstract: \(.its) rows would belong to no entity.",
         remedy: advice(" that moves its rows to another entity")
           + " In a version that has not shipped, keep it concrete."
       )
@@ -76,8 +80,8 @@ extension MappingInference {
       collector.add(
         .becomesConcrete,
         .exact,
-        entity: new.name,
-        "\(new.name) is no longer abstract, and begins without rows of its own."
+        at: Finding.Place(entity: new.name),
+        "\(subject: new.name) \(.is) no longer abstract, and begins without rows of \(.its) own."
       )
     }
     let parent = old.superentityName
@@ -85,11 +89,11 @@ extension MappingInference {
       collector.add(
         .entityMoved,
         .exact,
-        entity: new.name,
+        at: Finding.Place(entity: new.name),
         new.superentityName.map { name in
-          parent.map { "\(new.name) changes its parent from \($0) to \(name)." }
-            ?? "\(new.name) gets the parent \(name)."
-        } ?? "\(new.name) loses its parent \(parent ?? "")."
+          parent.map { "\(subject: new.name) \(.changes) \(.its) parent from \($0) to \(name)." }
+            ?? "\(subject: new.name) \(.gets) the parent \(name)."
+        } ?? "\(subject: new.name) \(.loses) \(.its) parent \(parent ?? "")."
       )
     }
   }
@@ -110,22 +114,20 @@ extension MappingInference {
         .renamingIdentifierNamesOldName,
         .warning,
         .exact,
-        entity: entity,
-        property: property,
-        "\(item) has the \(framework.renamingIdentifier) \"\(old.name)\", its last name. Core Data expects the one that it had "
+        at: Finding.Place(entity: entity, property: property),
+        "\(subject: item) has the \(framework.renamingIdentifier) \"\(old.name)\", its last name. Core Data expects the one that it had "
           + "before, \"\(old.canonicalName)\", and may drop the data.",
-        advice: identifying("Set its \(mark: framework) to \"\(old.canonicalName)\"")
+        remedy: identifying("Set its \(mark: framework) to \"\(old.canonicalName)\"")
       )
     case .nameOnly:
       collector.add(
         .canonicalNamesDisagree,
         .warning,
         .exact,
-        entity: entity,
-        property: property,
-        "\(item) changes its \(framework.renamingIdentifier) from \(Self.quoted(old)) to "
+        at: Finding.Place(entity: entity, property: property),
+        "\(subject: item) \(.changes) \(.its) \(framework.renamingIdentifier) from \(Self.quoted(old)) to "
           + "\(Self.quoted(new)). Core Data compares Renaming IDs, and may drop the data.",
-        advice: identifying(
+        remedy: identifying(
           old.explicitIdentifier == nil
             ? "Clear its \(mark: framework)"
             : "Set its \(mark: framework) to \(Self.quoted(old))"
@@ -141,13 +143,15 @@ extension MappingInference {
 
   /// Refuses to choose.
   mutating func refuse(_ ambiguity: CanonicalMatching.Ambiguity, entity: String?) {
+    let items = ambiguity.destinationNames.map { name in entity.map { "\($0).\(name)" } ?? name }
     collector.refuse(
       .ambiguousCanonicalName,
-      entity: entity ?? ambiguity.destinationNames.first,
-      property: entity == nil ? nil : ambiguity.destinationNames.first,
-      ambiguity.destinationNames.map { name in entity.map { "\($0).\(name)" } ?? name }
-        .joined(separator: " and ")
-        + (ambiguity.destinationNames.count == 1 ? " matches " : " match ")
+      at: Finding.Place(
+        entity: entity ?? ambiguity.destinationNames.first,
+        property: entity == nil ? nil : ambiguity.destinationNames.first
+      ),
+      "\(subject: items[0])\(items.dropFirst().map { " and \($0)" }.joined()) "
+        + "\(items.count == 1 ? "matches" : "match") "
         + "\(ambiguity.sourceNames.joined(separator: " and ")) of the earlier version, by name or "
         + "\(framework.renamingIdentifier) (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
       remedy: (Self.remedy(
@@ -155,7 +159,7 @@ extension MappingInference {
         sharing: ambiguity.canonicalName,
         framework
       ) ?? "Correct the \(framework.renamingIdentifier)s, \(Self.throughout).")
-        + " Or \(framework.mapping())."
+        + " Or \(mapping: framework.mapping())."
     )
   }
 
@@ -165,7 +169,7 @@ extension MappingInference {
     for names: [String],
     sharing canonicalName: String,
     _ framework: ModelFramework
-  ) -> String? {
+  ) -> Finding.Text? {
     guard names.contains(canonicalName) else { return nil }
     let others = names.filter { $0 != canonicalName }.sorted(by: ByteOrder.precedes)
       .joined(separator: " and ")
@@ -196,11 +200,11 @@ extension MappingInference {
       let moved = names.filter { $0 != root }.joined(separator: " and ")
       collector.refuse(
         .hierarchiesMerged,
-        entity: root,
+        at: Finding.Place(entity: root),
         names.contains(root)
           ? "\(moved) cannot come below \(root): they have no common ancestor in the source."
           : "\(moved) have no common ancestor in the source, and cannot get the common ancestor \(root).",
-        remedy: advice() + " In a version that has not shipped, keep them apart."
+        remedy: "\(advice()) In a version that has not shipped, keep them apart."
       )
     }
   }

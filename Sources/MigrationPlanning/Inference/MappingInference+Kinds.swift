@@ -7,12 +7,11 @@ extension MappingInference {
     from old: PropertyDescription,
     to new: ManagedObjectModel.DeclaredProperty
   ) {
-    func refuse(_ code: FindingCode, _ message: String, _ remedy: String) {
+    func refuse(_ code: FindingCode, _ message: String, _ remedy: Finding.Text) {
       collector.refuse(
         code,
-        entity: new.entityName,
-        property: new.property.name,
-        "\(new.place) changes from \(message)",
+        at: Finding.Place(entity: new.entityName, property: new.property.name),
+        "\(subject: new.place) \(.changes) from \(message)",
         remedy: remedy
       )
     }
@@ -23,13 +22,13 @@ extension MappingInference {
         .unresolvedType,
         "\(ends[0]) to \(ends[1]), and what SwiftData makes of \(unknown) is not known.",
         "If the app declares it, let `models` name the folder with that file too. Else "
-          + "\(framework.mapping(" that converts the values"))."
+          + "\(mapping: framework.mapping(" that converts the values"))."
       )
     }
     refuse(
       .propertyKindChanged,
       isNow == nil ? "attribute to relationship." : "relationship to attribute.",
-      advice() + " In a version that has not shipped, give it another name."
+      "\(advice()) In a version that has not shipped, give it another name."
     )
   }
 }

@@ -45,9 +45,8 @@ extension MappingInference {
       collector.add(
         .becomesToMany,
         .exact,
-        entity: entity,
-        property: new.name,
-        "\(place) becomes to-many."
+        at: Finding.Place(entity: entity, property: new.name),
+        "\(subject: place) \(.becomes) to-many."
       )
     case (true, false):
       // Where only the inverse shows that they are the same, Core Data sees one dropped and another
@@ -57,26 +56,23 @@ extension MappingInference {
         .becomesToOne,
         .warning,
         .conditional,
-        entity: entity,
-        property: new.name,
-        "\(place) becomes to-one; rows with several links lose all but one.",
+        at: Finding.Place(entity: entity, property: new.name),
+        "\(subject: place) \(.becomes) to-one; rows with several links lose all but one.",
         remedy:
           "`waystone plan STORE` counts such rows. Correct them with the app first, or "
-          + framework.mapping(" that chooses the link") + "."
+          + "\(mapping: framework.mapping(" that chooses the link"))."
       )
     case (true, true) where old.isOrdered && !new.isOrdered:
       collector.addLostOrder(
-        entity: entity,
-        property: new.name,
+        at: Finding.Place(entity: entity, property: new.name),
         to: new.destinationEntityName
       )
     case (true, true) where !old.isOrdered && new.isOrdered:
       collector.add(
         .becomesOrdered,
         .additive,
-        entity: entity,
-        property: new.name,
-        "\(place) becomes ordered; existing links are ordered by their primary keys."
+        at: Finding.Place(entity: entity, property: new.name),
+        "\(subject: place) \(.becomes) ordered; existing links are ordered by their primary keys."
       )
     default: break
     }
@@ -86,9 +82,8 @@ extension MappingInference {
         .countsTightened,
         .warning,
         .conditional,
-        entity: entity,
-        property: new.name,
-        "\(place) \(new.bounds(tighterThan: old)) now; other rows stay, and fail validation when the "
+        at: Finding.Place(entity: entity, property: new.name),
+        "\(subject: place) \(new.bounds(tighterThan: old)) now; other rows stay, and fail validation when the "
           + "app saves them.",
         remedy:
           "Correct the rows with the app first. In a version that has not shipped, keep the bounds."
@@ -111,15 +106,13 @@ extension MappingInference {
     if let stray = kept.first(where: { !destination.isKind($0, of: target) }) {
       collector.refuse(
         .destinationChanged,
-        entity: declared.entityName,
-        property: new.name,
+        at: Finding.Place(entity: declared.entityName, property: new.name),
         (counterpart == target
           ? "\(stray) no longer inherits from \(target)"
-          : "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), and "
+          : "\(subject: declared.place) \(.leads) to \(target) instead of \(old.destinationEntityName), and "
             + "\(stray) is no \(target)")
           + ": links of \(declared.place) to objects of \(stray) would be cut.",
-        remedy:
-          advice() + " In a version that has not shipped, give the relationship another name."
+        remedy: "\(advice()) In a version that has not shipped, give the relationship another name."
       )
       return false
     }
@@ -129,11 +122,10 @@ extension MappingInference {
         .relationshipDropped,
         .warning,
         .lossy,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), which is "
-          + "dropped; its links are dropped too.",
-        advice: span == .step
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) \(.leads) to \(target) instead of \(old.destinationEntityName), which is "
+          + "dropped; \(.its) links are dropped too.",
+        remedy: span == .step
           ? framework == .swiftData
             ? "If \(target) is the new name of \(old.destinationEntityName), keep that name: SwiftData "
               + "carries no objects to a class of another name."
@@ -147,9 +139,8 @@ extension MappingInference {
       collector.add(
         .destinationChanged,
         .exact,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) leads to \(target) instead of \(old.destinationEntityName); all links stay."
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) \(.leads) to \(target) instead of \(old.destinationEntityName); all links stay."
       )
     }
     return true
@@ -168,9 +159,8 @@ extension MappingInference {
           .becomesToOne,
           .warning,
           .conditional,
-          entity: declared.entityName,
-          property: new.name,
-          "\(declared.place) is to-many without an inverse now, and stores keep one owner for each "
+          at: Finding.Place(entity: declared.entityName, property: new.name),
+          "\(subject: declared.place) \(.is) to-many without an inverse now, and stores keep one owner for each "
             + "object; where two objects of \(declared.entityName) are linked to the same object, only one "
             + "link is kept.",
           remedy: "In a version that has not shipped, give it an inverse that is to-many."
@@ -188,12 +178,11 @@ extension MappingInference {
       .becomesToOne,
       .warning,
       .conditional,
-      entity: inverse.entityName,
-      property: back.name,
-      "\(place) is new, to-one and the inverse of \(declared.place); where two objects of "
+      at: Finding.Place(entity: inverse.entityName, property: back.name),
+      "\(subject: place) \(.is) new, to-one and the inverse of \(declared.place); where two objects of "
         + "\(declared.entityName) are linked to the same object, only one link is kept.",
       remedy:
-        advice(" that chooses the link") + " In a version that has not shipped, make it to-many."
+        "\(advice(" that chooses the link")) In a version that has not shipped, make it to-many."
     )
   }
 
@@ -213,26 +202,24 @@ extension MappingInference {
         .inverseChanged,
         .warning,
         .conditional,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) and \(new.destinationEntityName).\(newInverse) become each other's "
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) and \(new.destinationEntityName).\(newInverse) become each other's "
           + "inverse; no link is lost if they agree.",
-        remedy: "Make sure that both sides agree, or \(framework.mapping())."
+        remedy: "Make sure that both sides agree, or \(mapping: framework.mapping())."
       )
       return
     }
     collector.refuse(
       .inverseChanged,
-      entity: declared.entityName,
-      property: new.name,
-      "\(declared.place) has the inverse \(newInverse), which carries the links of "
+      at: Finding.Place(entity: declared.entityName, property: new.name),
+      "\(subject: declared.place) \(.has) the inverse \(newInverse), which carries the links of "
         + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
       // A relationship that is its own inverse has one Renaming ID only.
       remedy: newInverse == new.name && new.destinationEntityName == declared.entityName
         ? advice()
         : "Correct the \(framework.renamingIdentifier)s of both sides, \(Self.throughout). Or "
-          + "\(framework.mapping())."
+          + "\(mapping: framework.mapping())."
     )
   }
 }

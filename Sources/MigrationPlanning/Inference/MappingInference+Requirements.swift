@@ -12,10 +12,9 @@ extension MappingInference {
       .requiredWithoutDefault,
       .warning,
       .conditional,
-      entity: declared.entityName,
-      property: attribute.name,
-      "\(isNew(declared, "and required")), without a default: Waystone migrates it only in a store without rows.",
-      advice: giving()
+      at: Finding.Place(entity: declared.entityName, property: attribute.name),
+      "\(isNew(declared, "and required")), without a default: Waystone migrates \(.it) only in a store without rows.",
+      remedy: giving()
     )
   }
 
@@ -26,15 +25,14 @@ extension MappingInference {
     _ declared: ManagedObjectModel.DeclaredProperty,
     in pair: EntityPair
   ) {
-    let given = "\(isNew(declared)), with a default that the app computes"
-    let remedy =
+    let given: Finding.Text = "\(isNew(declared)), with a default that the app computes"
+    let remedy: Finding.Text =
       "If the app migrates its stores, nothing needs to be done. If Waystone does, give the value by "
       + "an expression in a hop file."
     if isRequired(attribute, in: pair), !isOfEmptyStore {
       collector.refuse(
         .defaultComputed,
-        entity: declared.entityName,
-        property: attribute.name,
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
         "\(given): Waystone has no value for \(existingRows(declared)).",
         remedy: remedy
       )
@@ -43,9 +41,8 @@ extension MappingInference {
         .defaultComputed,
         .warning,
         .additive,
-        entity: declared.entityName,
-        property: attribute.name,
-        "\(given): Waystone leaves \(existingRows(declared)) without it.",
+        at: Finding.Place(entity: declared.entityName, property: attribute.name),
+        "\(given): Waystone leaves \(existingRows(declared)) without \(.it).",
         remedy: remedy
       )
     }
@@ -60,11 +57,10 @@ extension MappingInference {
         .defaultComputed,
         .warning,
         .conditional,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
           + "every row has a value.",
-        advice: giving()
+        remedy: giving()
       )
     } else if new.defaultValue == nil {
       // Core Data refuses it with any rows.
@@ -73,19 +69,17 @@ extension MappingInference {
         .requiredWithoutDefault,
         .warning,
         .conditional,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) becomes required without a default. Core Data refuses this; Waystone "
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) becomes required without a default. Core Data refuses this; Waystone "
           + "migrates it if every row has a value.",
-        advice: giving()
+        remedy: giving()
       )
     } else {
       collector.add(
         .becomesRequired,
         .additive,
-        entity: declared.entityName,
-        property: new.name,
-        "\(declared.place) becomes required; existing rows without a value get "
+        at: Finding.Place(entity: declared.entityName, property: new.name),
+        "\(subject: declared.place) \(.becomes) required; existing rows without a value get "
           + "\(new.defaultValue?.defaultWords ?? "")."
       )
     }
@@ -95,7 +89,7 @@ extension MappingInference {
   /// the default.
   ///
   /// - Parameter first: The remedy where the values exist under another name.
-  func giving(unless first: Finding.Advice? = nil) -> Finding.Advice {
-    first.map { "\($0) Else give it \(framework.defaults)" } ?? .giveDefault(framework)
+  func giving(unless first: Finding.Text? = nil) -> Finding.Text {
+    first.map { "\($0) Else give it \(mapping: framework.defaults)" } ?? .giveDefault(framework)
   }
 }

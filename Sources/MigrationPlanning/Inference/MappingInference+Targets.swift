@@ -17,10 +17,11 @@ extension FindingCollector {
       .linksDropped,
       .warning,
       .conditional,
-      entity: entity,
-      property: property,
-      "\(entity).\(property) loses its links to \(names) objects, which are dropped"
-        + (isNeeded ? "; it is required, and a run refuses rows that would have none." : "."),
+      at: Finding.Place(entity: entity, property: property),
+      isNeeded
+        ? "\(subject: "\(entity).\(property)") loses its links to \(names) objects, which are dropped; it is "
+          + "required, and a run refuses rows that would have none."
+        : "\(subject: "\(entity).\(property)") \(.loses) \(.its) links to \(names) objects, which are dropped.",
       remedy: "Carry those objects too, or give these links other targets with the app first.",
       change: "without \(names)"
     )

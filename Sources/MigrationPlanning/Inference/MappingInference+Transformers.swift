@@ -34,9 +34,8 @@ extension FindingCollector {
       .transformerChanged,
       change.keepsFormat ? .note : .warning,
       change.isReadable ? .exact : .conditional,
-      entity: entity,
-      property: new.name,
-      "\(entity).\(new.name) changes its transformer from \(Self.name(of: old)) to "
+      at: Finding.Place(entity: entity, property: new.name),
+      "\(subject: "\(entity).\(new.name)") \(.changes) \(.its) transformer from \(Self.name(of: old)) to "
         + "\(Self.name(of: new)); the stored bytes stay"
         + (change.isReadable
           ? ", and both read the same archive."

@@ -36,7 +36,6 @@ struct UnhashedChanges {
   }
 
   /// Puts them into words.
-  ///
   func report(to collector: FindingCollector) {
     for change in difference.changes {
       switch (change.action, change.aspect) {
@@ -82,11 +81,9 @@ struct UnhashedChanges {
           .derivedColumnDiffers,
           .error,
           .conditional,
-          entity: entity,
-          property: name,
-          "\(entity).\(name) is derived, and "
-            + (held == nil ? "has another name" : "has another type")
-            + ". Both versions have the same hashes, so that Core Data migrates no store, and stores of before "
+          at: Finding.Place(entity: entity, property: name),
+          "\(subject: "\(entity).\(name)") \(.is) derived, and "
+            + "has another \(held == nil ? "name" : "type"). Both versions have the same hashes, so that Core Data migrates no store, and stores of before "
             + (held == nil ? "have no such column." : "hold values of the type of before."),
           remedy:
             "Keep the name and the type, or change the entity's hash, as by a hash modifier on another "
@@ -115,9 +112,8 @@ struct UnhashedChanges {
           .compositeReadsOther,
           isKnown ? .error : .warning,
           isKnown ? .undeclared : .conditional,
-          entity: entity.name,
-          property: own.name,
-          "\(entity.name).\(own.name) reads the values of \(entity.name).\(held.name). Both versions have the "
+          at: Finding.Place(entity: entity.name, property: own.name),
+          "\(subject: "\(entity.name).\(own.name)") reads the values of \(entity.name).\(held.name). Both versions have the "
             + "same hashes, so that Core Data migrates no store, and a composite attribute finds its values "
             + "by the order of names.",
           remedy:
@@ -196,9 +192,8 @@ struct UnhashedChanges {
       .deletionRuleChanged,
       new.deletionRule == .cascade || new.deletionRule == .deny ? .warning : .note,
       .exact,
-      entity: entity,
-      property: name,
-      "\(entity).\(name) changes its delete rule from \(change.old ?? "none") to "
+      at: Finding.Place(entity: entity, property: name),
+      "\(subject: "\(entity).\(name)") \(.changes) \(.its) delete rule from \(change.old ?? "none") to "
         + "\(change.new ?? "none"): \(effect).",
       remedy: "Make sure that this is meant; the migration changes no row for it."
     )
@@ -227,9 +222,8 @@ struct UnhashedChanges {
       .defaultChanged,
       .note,
       .exact,
-      entity: entity,
-      property: name,
-      Self.sentence(on: change, of: "\(entity).\(name)") + "; existing rows "
+      at: Finding.Place(entity: entity, property: name),
+      Self.statement(on: change, of: "\(entity).\(name)") + "; existing rows "
         + (becomesRequired && new.defaultValue != nil
           ? "keep their value, and those without one get the new default." : "keep their value."),
       remedy: "If existing rows must get the new default, \(destination.framework.mapping())."
@@ -250,22 +244,21 @@ struct UnhashedChanges {
       .becomesRequired,
       .warning,
       .conditional,
-      entity: entity,
-      property: name,
-      "\(entity).\(name), a composite attribute, becomes required. No version hash sees it; rows without "
+      at: Finding.Place(entity: entity, property: name),
+      "\(subject: "\(entity).\(name)"), a composite attribute, becomes required. No version hash sees it; rows without "
         + "it stay as they are, and the app may fail to read them.",
       remedy:
         "If rows may be without it, keep it optional, or "
-        + destination.framework.mapping(" that gives them a value") + "."
+        + "\(destination.framework.mapping(" that gives them a value"))."
     )
   }
 
   /// Returns the beginning of a sentence on a default that is added, removed or changed.
-  private static func sentence(on change: ModelChange, of place: String) -> String {
+  private static func statement(on change: ModelChange, of place: String) -> Finding.Text {
     switch (change.old.map(ModelChange.defaultWords), change.new.map(ModelChange.defaultWords)) {
-    case (let old?, let new?): "\(place) changes its default from \(old) to \(new)"
-    case (let old?, nil): "\(place) loses its default \(old)"
-    case (nil, let new): "\(place) gets the default \(new ?? "")"
+    case (let old?, let new?): "\(subject: place) \(.changes) \(.its) default from \(old) to \(new)"
+    case (let old?, nil): "\(subject: place) \(.loses) \(.its) default \(old)"
+    case (nil, let new): "\(subject: place) \(.gets) the default \(new ?? "")"
     }
   }
 
@@ -277,9 +270,8 @@ struct UnhashedChanges {
       .transformerChanged,
       .note,
       nil,
-      entity: entity,
-      property: name,
-      "\(entity).\(name) changes the class of its values from \(change.old ?? "none") to "
+      at: Finding.Place(entity: entity, property: name),
+      "\(subject: "\(entity).\(name)") \(.changes) the class of \(.its) values from \(change.old ?? "none") to "
         + "\(change.new ?? "none"); the stored bytes stay.",
       remedy:
         "If the stored bytes cannot be read as the new class, \(destination.framework.mapping())."
@@ -311,8 +303,9 @@ struct UnhashedChanges {
         .indexesChanged,
         .note,
         nil,
-        entity: entity,
-        "\(entity) changes its indexes alone, and its hash stays: Core Data migrates no store for it.",
+        at: Finding.Place(entity: entity),
+        "\(subject: entity) \(.changes) \(.its) indexes alone, and \(.its) hash stays: Core Data migrates no store "
+          + "for \(.it).",
         remedy: "Set a hash modifier on \(entity) if stores must get the index at once."
       )
     }
@@ -343,10 +336,12 @@ struct UnhashedChanges {
         .configurationChanged,
         .note,
         .exact,
-        entity: entity.name,
-        "\(entity.name) \(joined.isEmpty ? "leaves" : "moves from") the configuration "
-          + Self.list(left) + (joined.isEmpty ? "" : " to \(Self.list(joined))")
-          + ": if the app opens a store by \(Self.list(left)) alone, Core Data drops its rows there.",
+        at: Finding.Place(entity: entity.name),
+        "\(subject: entity.name) "
+          + (joined.isEmpty
+            ? "leaves the configuration \(Self.list(left))"
+            : "\(.moves) from the configuration \(Self.list(left)) to \(Self.list(joined))")
+          + ": if the app opens a store by \(Self.list(left)) alone, Core Data drops \(.its) rows there.",
         remedy: "Keep it in both until the app has copied the rows."
       )
     }

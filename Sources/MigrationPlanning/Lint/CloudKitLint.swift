@@ -41,7 +41,7 @@ package struct CloudKitLint {
         .mirroredUniqueness,
         entity,
         property,
-        (property.map { "\(entity.name).\($0) is" }
+        (property.map { "\(subject: "\(entity.name).\($0)") \(.is)" }
           ?? "\(constraint.joined(separator: ", ")) of \(entity.name) are")
           + " unique, and CloudKit supports no uniqueness constraint.",
         isSwift
@@ -64,7 +64,7 @@ package struct CloudKitLint {
         .mirroredType,
         entity,
         attribute.name,
-        "\(place) is of type \(type), which CloudKit does not support.",
+        "\(subject: place) \(.is) of type \(type), which CloudKit does not support.",
         "Give it another type, or make it transient."
       )
     // Nothing shows that the framework asks for a default of these.
@@ -77,7 +77,7 @@ package struct CloudKitLint {
         .mirroredRequiredAttribute,
         entity,
         attribute.name,
-        "\(place) is required and has no default. CloudKit requires that attributes are optional "
+        "\(subject: place) \(.is) required and has no default. CloudKit requires that attributes are optional "
           + "or have one.",
         isSwift
           ? "Declare it optional, or with an initial value: a value that `init` sets is no default."
@@ -92,13 +92,13 @@ package struct CloudKitLint {
   ) {
     let place = "\(entity.name).\(relationship.name)"
     let destination = relationship.destinationEntityName
-    func report(_ code: FindingCode, _ message: String, _ remedy: String) {
+    func report(_ code: FindingCode, _ message: Finding.Text, _ remedy: Finding.Text) {
       self.report(code, entity, relationship.name, message, remedy)
     }
     if !relationship.isOptional {
       report(
         .mirroredRequiredRelationship,
-        "\(place) is required. CloudKit requires that relationships are optional.",
+        "\(subject: place) \(.is) required. CloudKit requires that relationships are optional.",
         isSwift
           ? "Declare it as `\(relationship.isToMany ? "[\(destination)]" : destination)?`."
           : "Make it optional."
@@ -107,7 +107,7 @@ package struct CloudKitLint {
     if relationship.inverseName == nil {
       report(
         .mirroredMissingInverse,
-        "\(place) has no inverse. CloudKit requires one, since records may arrive in any order.",
+        "\(subject: place) \(.has) no inverse. CloudKit requires one, since records may arrive in any order.",
         "Add to \(destination) an optional relationship whose destination is \(entity.name), and "
           + "make the two the inverse of each other."
       )
@@ -115,14 +115,14 @@ package struct CloudKitLint {
     if relationship.deletionRule == .deny {
       report(
         .mirroredDeny,
-        "\(place) has the deletion rule Deny, which CloudKit does not support.",
+        "\(subject: place) \(.has) the deletion rule Deny, which CloudKit does not support.",
         "Set it to Nullify, and let the app refuse the deletion."
       )
     }
     if relationship.isOrdered {
       report(
         .mirroredOrder,
-        "\(place) is ordered, which CloudKit does not support.",
+        "\(subject: place) \(.is) ordered, which CloudKit does not support.",
         "Clear Ordered, and keep the order in an attribute of \(destination)."
       )
     }
@@ -132,7 +132,7 @@ package struct CloudKitLint {
     if isElsewhere {
       report(
         .mirroredDestinationElsewhere,
-        "\(place) leads to \(destination), which is in no mirrored configuration of "
+        "\(subject: place) \(.leads) to \(destination), which is in no mirrored configuration of "
           + "\(entity.name).",
         "Add \(destination) to the configuration, or keep an attribute of it in place of the "
           + "relationship."
@@ -144,17 +144,11 @@ package struct CloudKitLint {
     _ code: FindingCode,
     _ entity: EntityDescription,
     _ property: String?,
-    _ message: String,
-    _ remedy: String
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) {
-    findings.append(
-      Finding(
-        code,
-        mirroring.isCertain ? .error : .warning,
-        at: Finding.Place(version: version.name, entity: entity.name, property: property),
-        message: message,
-        remedy: remedy
-      )
-    )
+    let place = Finding.Place(version: version.name, entity: entity.name, property: property)
+    let severity: Finding.Severity = mirroring.isCertain ? .error : .warning
+    findings.append(Finding(code, severity, at: place, message: message, advice: remedy))
   }
 }

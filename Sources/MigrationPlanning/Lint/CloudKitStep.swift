@@ -49,13 +49,13 @@ package struct CloudKitStep {
         report(
           .recordPartDropped,
           .warning,
-          entity.name,
-          nil,
+          at: Finding.Place(version: new.version.name, entity: entity.name),
           (successor == nil
-            ? "\(entity.name) is dropped" : "CloudKit does not mirror \(entity.name) any more")
-            + ", and its record type stays deployed: devices with \(last.version.name) go on to "
-            + "sync its objects among themselves, which \(new.version.name) does not see.",
-          "Keep the entity until no device has \(last.version.name)."
+            ? "\(subject: entity.name) \(.is) dropped"
+            : "CloudKit does not mirror \(entity.name) any more")
+            + ", and \(.its) record type stays deployed: devices with \(version: last.version.name) go on to "
+            + "sync \(.its) objects among themselves, which \(version: new.version.name) does not see.",
+          "Keep the entity until no device has \(version: last.version.name)."
         )
         continue
       }
@@ -65,12 +65,11 @@ package struct CloudKitStep {
         report(
           .recordPartRenamed,
           new.mirroring.isCertain ? .error : .warning,
-          successor.name,
-          nil,
-          "\(entity.name) is renamed to \(successor.name). Core Data is reported not to migrate a store then "
+          at: Finding.Place(version: new.version.name, entity: successor.name),
+          "\(subject: entity.name) is renamed to \(successor.name). Core Data is reported not to migrate a store then "
             + "that CloudKit mirrors: \"CloudKit integration forbids renaming\". For CloudKit it is a new "
-            + "record type: devices with \(last.version.name) see no object that \(new.version.name) makes, and "
-            + "a device that starts with \(new.version.name) gets no object that they make.",
+            + "record type: devices with \(version: last.version.name) see no object that \(version: new.version.name) makes, and "
+            + "a device that starts with \(version: new.version.name) gets no object that they make.",
           "Keep the name \(entity.name) in the model, and rename the class alone."
         )
       }
@@ -95,24 +94,25 @@ package struct CloudKitStep {
         report(
           .recordPartDropped,
           .warning,
-          successor.name,
-          name,
-          "\(entity.name).\(name) is dropped, and its field stays deployed: devices with "
-            + "\(last.version.name) go on to sync its values, which \(new.version.name) neither "
+          at: Finding.Place(version: new.version.name, entity: successor.name, property: name),
+          "\(subject: "\(entity.name).\(name)") \(.is) dropped, and \(.its) field stays deployed: devices with "
+            + "\(version: last.version.name) go on to sync \(.its) values, which \(version: new.version.name) neither "
             + "shows nor changes.",
-          "Keep the property until no device has \(last.version.name)."
+          "Keep the property until no device has \(version: last.version.name)."
         )
         continue
       }
       report(
         .recordPartRenamed,
         .warning,
-        successor.name,
-        renamed.name,
-        "\(entity.name).\(name) is renamed to \(renamed.name), for CloudKit a new field: devices "
-          + "with \(last.version.name) see no value that \(new.version.name) sets, and a device "
-          + "that starts "
-          + "with \(new.version.name) gets no value that they set.",
+        at: Finding.Place(
+          version: new.version.name,
+          entity: successor.name,
+          property: renamed.name
+        ),
+        "\(subject: "\(entity.name).\(name)") \(.is) renamed to \(renamed.name), for CloudKit a new field: devices "
+          + "with \(version: last.version.name) see no value that \(version: new.version.name) sets, and a device "
+          + "that starts with \(version: new.version.name) gets no value that they set.",
         "Keep the name \(name) in the model, and call it \(renamed.name) in code alone."
       )
     }
@@ -139,11 +139,10 @@ package struct CloudKitStep {
         report(
           .recordFieldRetyped,
           .error,
-          entity.name,
-          name,
-          "\(entity.name).\(name) is \(Self.words(field)), and the field that \(first.0) "
+          at: Finding.Place(version: new.version.name, entity: entity.name, property: name),
+          "\(subject: "\(entity.name).\(name)") \(.is) \(Self.words(field)), and the field that \(first.0) "
             + "deployed is \(Self.words(first.1)). CloudKit changes no deployed field: records of "
-            + "\(root) that \(new.version.name) saves are refused, and devices with \(first.0) do "
+            + "\(root) that \(version: new.version.name) saves are refused, and devices with \(first.0) do "
             + "not get them.",
           "Keep \(name) as it was, and add an attribute of another name."
         )
@@ -158,19 +157,10 @@ package struct CloudKitStep {
   private mutating func report(
     _ code: FindingCode,
     _ severity: Finding.Severity,
-    _ entity: String,
-    _ property: String?,
-    _ message: String,
-    _ remedy: String
+    at place: Finding.Place,
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) {
-    findings.append(
-      Finding(
-        code,
-        severity,
-        at: Finding.Place(version: new.version.name, entity: entity, property: property),
-        message: message,
-        remedy: remedy
-      )
-    )
+    findings.append(Finding(code, severity, at: place, message: message, advice: remedy))
   }
 }

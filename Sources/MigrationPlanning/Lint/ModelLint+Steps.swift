@@ -55,10 +55,8 @@ extension ModelLint {
     report(
       .equalVersions,
       .note,
-      new,
-      nil,
-      nil,
-      "\(new.name) has the same hashes as \(old.name): Core Data migrates no store from one to the other.",
+      at: Finding.Place(version: new.name),
+      "\(version: new.name) has the same hashes as \(version: old.name): Core Data migrates no store from one to the other.",
       "If stores must be migrated, set a hash modifier; else nothing needs to be done."
     )
   }
@@ -101,9 +99,9 @@ extension ModelLint {
         risk: .lossy,
         at: Finding.Place(version: version.name, entity: place.entity, property: place.property),
         message:
-          "\(words) has the \(version.model.framework.renamingIdentifier) \"\(identifier)\" from now on, but no hash changes, so that Core Data "
+          "\(subject: words) has the \(version.model.framework.renamingIdentifier) \"\(identifier)\" from now on, but no hash changes, so that Core Data "
           + "migrates no store: \(words) keeps what it has, and does not get what \(identifier) has.",
-        remedy:
+        advice:
           "Set a hash modifier on \(words), so that the migration runs, or leave the \(version.model.framework.renamingIdentifier) out."
       )
     ])
@@ -140,11 +138,9 @@ extension ModelLint {
     report(
       .unseenEdit,
       .note,
-      version,
-      change.entityName,
-      change.name,
-      "\(change.place) changes its validation from \(change.old ?? "none") to "
-        + "\(change.new ?? "none"), and its hash stays. Existing rows keep their values.",
+      at: Finding.Place(version: version.name, entity: change.entityName, property: change.name),
+      "\(subject: change.place) \(.changes) \(.its) validation from \(change.old ?? "none") to "
+        + "\(change.new ?? "none"), and \(.its) hash stays. Existing rows keep their values.",
       "If stores must follow, set a hash modifier; else nothing needs to be done."
     )
   }
@@ -193,13 +189,13 @@ extension ModelLint {
         at: Finding.Place(version: new.name, entity: entityName, property: change.name),
         message:
           isFormerName
-          ? "\(place) has lost the \(term) \"\(identifier)\", by which \(old.name) renames it. "
-            + "An app that opens a store from before that with the model of \(new.name) drops \(identifier)."
-          : "\(place) has lost the \(term) \"\(identifier)\" that \(old.name) has. "
+          ? "\(subject: place) \(.has) lost the \(term) \"\(identifier)\", by which \(version: old.name) renames it. "
+            + "An app that opens a store from before that with the model of \(version: new.name) drops \(identifier)."
+          : "\(subject: place) \(.has) lost the \(term) \"\(identifier)\" that \(version: old.name) has. "
             + "Older versions are joined by it: an app that opens an older store with the model of "
-            + "\(new.name) may drop the data of \(place).",
-        remedy:
-          "Set the \(new.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(new.name) and later versions: "
+            + "\(version: new.name) may drop the data of \(place).",
+        advice:
+          "Set the \(new.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(version: new.name) and later versions: "
           + "that changes no version hash."
       )
     ])
@@ -222,10 +218,8 @@ extension ModelLint {
     report(
       .hashModifierNeedless,
       .note,
-      version,
-      entity,
-      change.name,
-      "\(change.place) gets a hash modifier in a version in which its hash changes anyhow.",
+      at: Finding.Place(version: version.name, entity: entity, property: change.name),
+      "\(subject: change.place) \(.gets) a hash modifier in a version in which \(.its) hash changes anyhow.",
       "In a version that has not shipped, leave it out. In a shipped one, keep it."
     )
   }

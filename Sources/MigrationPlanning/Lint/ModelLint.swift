@@ -4,15 +4,14 @@ package import ObjectModel
 package struct ModelLint {
   var findings: [Finding] = []
   /// The subjects reported for the version before, which are not reported again.
-  private var told: Set<Subject> = []
-  private var known: Set<Subject> = []
+  private var told: Set<Fact> = []
+  private var known: Set<Fact> = []
 
-  /// The subject of a finding, independent of the version.
-  private struct Subject: Hashable {
+  /// A fact that may hold for several versions.
+  private struct Fact: Hashable {
     let code: FindingCode
-    let entity: String?
-    let property: String?
-    let message: String
+    let subject: String?
+    let statement: Finding.Text
   }
 
   /// Returns the findings on a model, version by version.
@@ -85,9 +84,11 @@ package struct ModelLint {
         reportOnce(
           .missingInverse,
           .warning,
-          version,
-          entity.name,
-          relationship.name,
+          at: Finding.Place(
+            version: version.name,
+            entity: entity.name,
+            property: relationship.name
+          ),
           Self.withoutInverse(relationship, of: entity.name),
           "In a version that has not shipped, add to \(relationship.destinationEntityName) a relationship "
             + "whose destination is \(entity.name), and make the two the inverse of each other."
@@ -99,10 +100,8 @@ package struct ModelLint {
         reportOnce(
           .unprovenHash,
           .note,
-          version,
-          entity.name,
-          nil,
-          "\(entity.name) may have another version hash: \(reasons.joined(separator: "; ")).",
+          at: Finding.Place(version: version.name, entity: entity.name),
+          "\(subject: entity.name) may have another version hash: \(reasons.joined(separator: "; ")).",
           "Compare it with a store that the app made at this version."
         )
       }
@@ -116,12 +115,12 @@ package struct ModelLint {
   private static func withoutInverse(
     _ relationship: RelationshipDescription,
     of entity: String
-  ) -> String {
+  ) -> Finding.Text {
     let (place, other) = ("\(entity).\(relationship.name)", relationship.destinationEntityName)
     return relationship.isToMany
-      ? "\(place) has no inverse: a store keeps one owner for each object of \(other), so that an object "
+      ? "\(subject: place) \(.has) no inverse: a store keeps one owner for each object of \(other), so that an object "
         + "given to a second \(entity) leaves the first."
-      : "\(place) has no inverse: where an object of \(other) is deleted, \(place) still leads to its row."
+      : "\(subject: place) \(.has) no inverse: where an object of \(other) is deleted, \(place) still leads to \(.its) row."
   }
 
   /// Finds relationships whose inverses do not lead back.
@@ -134,13 +133,10 @@ package struct ModelLint {
       reportOnce(
         .inverseLeadsElsewhere,
         .warning,
-        version,
-        entity.name,
-        relationship.name,
-        "\(entity.name).\(relationship.name) names \(relationship.destinationEntityName).\(name) as "
-          + "its inverse, "
-          + (inverse == nil ? "which is no relationship" : back ?? "which has no inverse")
-          + ": Core Data does not keep the two in step.",
+        at: Finding.Place(version: version.name, entity: entity.name, property: relationship.name),
+        "\(subject: "\(entity.name).\(relationship.name)") \(.names) \(relationship.destinationEntityName).\(name) as "
+          + "\(.its) inverse, "
+          + "\(inverse == nil ? "which is no relationship" : back ?? "which has no inverse"): Core Data does not keep the two in step.",
         "In a version that has not shipped, give each relationship an inverse of its own."
       )
     }
@@ -158,14 +154,13 @@ package struct ModelLint {
     where group.count > 1
       && (own.map { names in group.contains { names.contains($0.name) } } ?? true)
     {
-      let names = group.map(\.name).sorted(by: ByteOrder.precedes).joined(separator: " and ")
+      let names = group.map(\.name).sorted(by: ByteOrder.precedes)
+      let others = names.dropFirst(entity == nil ? 1 : 0).joined(separator: " and ")
       reportOnce(
         .ambiguousCanonicalName,
         .warning,
-        version,
-        entity ?? group[0].name,
-        nil,
-        "\(entity.map { "\($0)." } ?? "")\(names) match the same earlier \"\(name)\", by name or "
+        at: Finding.Place(version: version.name, entity: entity ?? group[0].name),
+        "\(subject: entity ?? names[0])\(entity == nil ? " and " : ".")\(others) match the same earlier \"\(name)\", by name or "
           + "\(version.model.framework.renamingIdentifier). Core Data may pick any of them.",
         MappingInference.remedy(for: group.map(\.name), sharing: name, version.model.framework)
           ?? "Change or clear a \(version.model.framework.renamingIdentifier), so that only one of them matches; no version hash changes."
@@ -175,7 +170,7 @@ package struct ModelLint {
 
   // MARK: Identifiers
 
-  private static let correction =
+  private static let correction: Finding.Text =
     "Set it to the earlier name, or clear it; no version hash changes."
 
   private mutating func checkIdentifiers(
@@ -191,10 +186,8 @@ package struct ModelLint {
         report(
           .renamingIdentifierNamesNothing,
           .warning,
-          version,
-          entity.name,
-          nil,
-          "\(entity.name) has the \(version.model.framework.renamingIdentifier) \"\(identifier)\", which no entity of an earlier version "
+          at: Finding.Place(version: version.name, entity: entity.name),
+          "\(subject: entity.name) \(.has) the \(version.model.framework.renamingIdentifier) \"\(identifier)\", which no entity of an earlier version "
             + "has.",
           Self.correction
         )
@@ -230,10 +223,8 @@ package struct ModelLint {
       report(
         .renamingIdentifierNamesNothing,
         .warning,
-        version,
-        entity.name,
-        property.name,
-        "\(entity.name).\(property.name) has the \(version.model.framework.renamingIdentifier) \"\(property.canonicalName)\", which no "
+        at: Finding.Place(version: version.name, entity: entity.name, property: property.name),
+        "\(subject: "\(entity.name).\(property.name)") \(.has) the \(version.model.framework.renamingIdentifier) \"\(property.canonicalName)\", which no "
           + "property of an earlier version has.",
         // A name that is used again must not take the values of its earlier owner.
         earlier.contains { $0.model.anyProperty(property.name, of: entity.name) != nil }
@@ -303,16 +294,14 @@ package struct ModelLint {
   private mutating func reportOnce(
     _ code: FindingCode,
     _ severity: Finding.Severity,
-    _ version: ModelVersion,
-    _ entity: String?,
-    _ property: String?,
-    _ message: String,
-    _ remedy: String
+    at place: Finding.Place,
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) {
-    let subject = Subject(code: code, entity: entity, property: property, message: message)
-    told.insert(subject)
-    guard !known.contains(subject) else { return }
-    report(code, severity, version, entity, property, message, remedy)
+    let fact = Fact(code: code, subject: place.subject, statement: message)
+    told.insert(fact)
+    guard !known.contains(fact) else { return }
+    report(code, severity, at: place, message, remedy)
   }
 
   mutating func report(_ list: [Finding]) { findings += list }
@@ -320,14 +309,11 @@ package struct ModelLint {
   mutating func report(
     _ code: FindingCode,
     _ severity: Finding.Severity,
-    _ version: ModelVersion,
-    _ entity: String?,
-    _ property: String?,
-    _ message: String,
-    _ remedy: String
+    at place: Finding.Place,
+    _ message: Finding.Text,
+    _ remedy: Finding.Text
   ) {
-    let place = Finding.Place(version: version.name, entity: entity, property: property)
-    findings.append(Finding(code, severity, at: place, message: message, remedy: remedy))
+    findings.append(Finding(code, severity, at: place, message: message, advice: remedy))
   }
 }
 

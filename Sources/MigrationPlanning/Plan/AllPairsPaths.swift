@@ -66,10 +66,10 @@ extension VersionGraph {
         .note,
         at: Finding.Place(file: edge.origins.first?.path, version: nodes[pair.destination].name),
         message: "No version's path to \(current.name) takes the edge from "
-          + "\(nodes[pair.source].name) to \(nodes[pair.destination].name), which "
+          + "\(version: nodes[pair.source].name) to \(version: nodes[pair.destination].name), which "
           + "\(edge.fileNames) says how to take.",
-        remedy: "Look at `waystone explain \(nodes[pair.source].name.shellWord) "
-          + "\(nodes[pair.destination].name.shellWord)`, or remove it."
+        advice: "Look at `waystone explain \(argument: nodes[pair.source].name) "
+          + "\(argument: nodes[pair.destination].name)`, or remove it."
       )
     }
   }

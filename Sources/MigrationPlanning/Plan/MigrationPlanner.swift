@@ -102,10 +102,10 @@ package struct MigrationPlanner: Sendable {
       names.first == source.name, names.last == destination.name
     else {
       throw PlanningError(
-        .unknownVersion(names.capped),
-        message: "The path \(names.capped) is not one of the model "
+        code: .unknownVersion(names.capped),
+        statement: "The path \(names.capped) is not one of the model "
           + "\(graph.modelName) any more.",
-        recovery: "Restore the models, or start anew with migrate --restart."
+        advice: "Restore the models, or start anew with migrate --restart."
       )
     }
     return MigrationPlan(source: source, destination: destination, hops: hops, findings: [])
@@ -136,18 +136,18 @@ package struct MigrationPlanner: Sendable {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
       throw PlanningError(
-        .unknownVersion(node.name),
-        message: "Version \(node.name) is not one of the model \(graph.modelName).",
-        recovery: "Name a version of that model."
+        code: .unknownVersion(node.name),
+        statement: "Version \(node.name) is not one of the model \(graph.modelName).",
+        advice: "Name a version of that model."
       )
     }
     let order = graph.order
     guard order.areComparable(source.index, destination.index) else {
       let reason = graph.branchRefusal(from: source, to: destination)
       throw PlanningError(
-        .differentBranches,
-        message: reason.message,
-        recovery: reason.remedy,
+        code: .differentBranches,
+        statement: reason.statement,
+        advice: reason.advice,
         blockedSteps: [
           .init(source: source.name, destination: destination.name, reasons: [reason])
         ]
@@ -158,12 +158,13 @@ package struct MigrationPlanner: Sendable {
       if let doubt = graph.questions.orderDoubt,
         doubt.severity == .error || destination == graph.currentNode
       {
-        throw PlanningError(.downgrade, message: doubt.message, recovery: doubt.remedy)
+        throw PlanningError(code: .downgrade, statement: doubt.statement, advice: doubt.advice)
       }
       throw PlanningError(
-        .downgrade,
-        message: "In the order of versions \(destination.label) comes before \(source.label).",
-        recovery: "Name a later version, or accept an earlier one: --downgrade."
+        code: .downgrade,
+        statement:
+          "In the order of versions \(version: destination) comes before \(version: source).",
+        advice: "Name a later version, or accept an earlier one: --downgrade."
       )
     }
     return VersionSlice(
@@ -197,25 +198,25 @@ package struct MigrationPlanner: Sendable {
       if let node = graph.node(hashes: hashes) { return node }
       let name = identification.versions.last?.qualifiedName ?? ""
       throw PlanningError(
-        .unknownVersion(name),
-        message: "The store's version \(name) is not one of the model \(graph.modelName).",
-        recovery: "Plan with the model that has it."
+        code: .unknownVersion(name),
+        statement: "The store's version \(name) is not one of the model \(graph.modelName).",
+        advice: "Plan with the model that has it."
       )
     case .merged:
       let names = identification.versions.map(\.qualifiedName)
       throw PlanningError(
-        .mergedModels(names),
-        message: "The store holds entities of several models: \(names.joined(separator: ", ")).",
-        recovery: "Put the models together as one, version by version; plans over several models "
+        code: .mergedModels(names),
+        statement: "The store holds entities of several models: \(names.joined(separator: ", ")).",
+        advice: "Put the models together as one, version by version; plans over several models "
           + "are not made."
       )
     case .configuration(let name):
       let version = identification.versions.last?.qualifiedName ?? ""
       throw PlanningError(
-        .configurationOnly(name ?? ""),
-        message: "The store holds only some entities of \(version)"
+        code: .configurationOnly(name ?? ""),
+        statement: "The store holds only some entities of \(version)"
           + (name.map { ", those of the configuration \($0)." } ?? "."),
-        recovery: identification.versions.last?.isOfSwift == true
+        advice: identification.versions.last?.isOfSwift == true
           ? "Set `configurations: used` in waystone.yml: each store of the app is then a model of its own."
           : "Make a model of just these entities, version by version; plans for one "
             + "configuration are not made."
@@ -229,15 +230,15 @@ package struct MigrationPlanner: Sendable {
       }
       let near = isNear == true ? candidate : nil
       throw PlanningError(
-        .unknownStoreVersion(
+        code: .unknownStoreVersion(
           nearest: near?.version.qualifiedName,
           differing: near == nil ? [] : names
         ),
-        message: near.map {
+        statement: near.map {
           "No version has the store's entities; the nearest is \($0.version.qualifiedName), which "
             + "differs in \(names.joined(separator: ", "))."
         } ?? "No version has an entity of the store as it is there.",
-        recovery: "Add the model version with which the store was written"
+        advice: "Add the model version with which the store was written"
           + (near == nil ? "; `waystone inspect` says whose tables and columns it has." : ".")
       )
     }

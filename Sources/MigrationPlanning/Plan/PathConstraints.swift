@@ -19,9 +19,9 @@ struct PathConstraints {
     func position(_ name: String) throws(PlanningError) -> Int? {
       guard let node = graph.node(named: name) else {
         throw PlanningError(
-          .unknownVersion(name),
-          message: "Version \(name) is not one of the model \(graph.modelName).",
-          recovery: "Name a version of that model."
+          code: .unknownVersion(name),
+          statement: "Version \(name) is not one of the model \(graph.modelName).",
+          advice: "Name a version of that model."
         )
       }
       return nodes.indexes.firstIndex(of: node.index)
@@ -30,9 +30,9 @@ struct PathConstraints {
     for name in options.via {
       guard let place = try position(name) else {
         throw PlanningError(
-          .offTheWay(name),
-          message: "Version \(name) is not between \(ends), so that no plan goes through it.",
-          recovery: "Name a version between the two."
+          code: .offTheWay(name),
+          statement: "Version \(name) is not between \(ends), so that no plan goes through it.",
+          advice: "Name a version between the two."
         )
       }
       via.append((place, name))
@@ -41,10 +41,10 @@ struct PathConstraints {
       guard let place = try position(name) else { continue }
       guard place > 0, place < nodes.count - 1 else {
         throw PlanningError(
-          .offTheWay(name),
-          message:
+          code: .offTheWay(name),
+          statement:
             "Version \(name) is where the plan starts or ends, so that it cannot be avoided.",
-          recovery: "Name a version between \(ends)."
+          advice: "Name a version between \(ends)."
         )
       }
       avoided.append((place, name))

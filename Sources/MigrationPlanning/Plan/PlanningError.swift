@@ -40,18 +40,16 @@ package struct PlanningError: Error, Hashable, Sendable {
   /// The reason for the error.
   package let code: Code
   /// A sentence that describes the error.
-  package let message: String
+  package let statement: Finding.Text
   /// The remedy for the user.
-  package let recovery: String
+  package let advice: Finding.Text
   /// The steps that would continue the path, each with the findings that block it, shortest first.
-  package let blockedSteps: [BlockedStep]
+  package var blockedSteps: [BlockedStep] = []
 
-  init(_ code: Code, message: String, recovery: String, blockedSteps: [BlockedStep] = []) {
-    self.code = code
-    self.message = message
-    self.recovery = recovery
-    self.blockedSteps = blockedSteps
-  }
+  /// The description of the error, in words.
+  package var message: String { statement.text }
+  /// The remedy, in words.
+  package var recovery: String { advice.text }
 
   /// All findings that block the path, step by step.
   package var blockingFindings: [Finding] { blockedSteps.flatMap(\.reasons) }

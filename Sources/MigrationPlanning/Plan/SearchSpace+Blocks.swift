@@ -29,10 +29,10 @@ extension SearchSpace {
     ]
     .compactMap { $0 }.joined(separator: " and ")
     return PlanningError(
-      .notAllowed,
-      message: "The only path from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
+      code: .notAllowed,
+      statement: "The only path from \(version: nodes.first) to \(version: nodes.last) has "
         + "\(wanted).",
-      recovery: wishes
+      advice: wishes
         ? "Leave out --via, --avoid and --history, or write or correct mappings for the steps named."
         : barriers.contains(.notEquivalent)
           ? "Accept each edge by its two versions (--accept-shortcut FROM..TO), or write or correct "
@@ -58,25 +58,28 @@ extension SearchSpace {
     }
     // A mapping that is there and cannot run is to be corrected or finished, not written.
     let refusal = steps.first?.reasons.first { $0.code.has(.brokenMapping) }
-    let why = refusal.map { refusal in
+    let why = refusal.map { refusal -> Finding.Text in
       let line = refusal.place.line.map { ":\($0)" } ?? ""
-      return " \(refusal.place.file ?? "")\(line): \(refusal.message)"
+      return " \(refusal.place.file ?? "")\(line): \(refusal.statement)"
     }
     let own = nodes.last?.model.framework.ownMapping ?? ModelFramework.coreData.ownMapping
-    let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
+    let step: Finding.Text =
+      steps.first.map { "the step from \(version: $0.source) to \(version: $0.destination)" }
+      ?? "that step"
     return PlanningError(
-      .unreachable(furthest: nodes[furthest].name),
-      message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "")"
+      code: .unreachable(furthest: nodes[furthest].name),
+      statement: "No path leads from \(version: nodes.first) to \(version: nodes.last)"
         + (furthest == 0
-          ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
-      recovery: (refusal?.remedy
+          ? "." : "; the last reachable version is \(version: nodes[furthest]).") + (why ?? ""),
+      advice: (refusal?.advice
         ?? (isLoss(furthest, furthest + 1)
           ? "Accept what \(step) drops: --accept-loss \(accepting(Array(steps.prefix(1)))). Or write or "
             + "correct \(own) for it."
           : Self.advice(of: steps.first, for: step, own)))
         + (furthest == 0 || refusal != nil
           ? ""
-          : " Or migrate to \(nodes[furthest].name) only: `--to \(nodes[furthest].name.shellWord)`."),
+          : " Or migrate to \(version: nodes[furthest].name) only: "
+            + "`--to \(argument: nodes[furthest].name)`."),
       blockedSteps: steps
     )
   }
@@ -85,9 +88,9 @@ extension SearchSpace {
   /// that the two agree, or the general one.
   private static func advice(
     of blocked: PlanningError.BlockedStep?,
-    for step: String,
+    for step: Finding.Text,
     _ own: String
-  ) -> String {
+  ) -> Finding.Text {
     guard let reasons = blocked?.reasons, let reason = reasons.first, !reason.remedy.isEmpty,
       let entity = reason.place.entity
     else { return "Write \(own) for \(step)." }
@@ -95,7 +98,7 @@ extension SearchSpace {
       return "Follow the advice of each finding of \(step), or write \(own) for it."
     }
     let place = entity + (reason.place.property.map { ".\($0)" } ?? "")
-    return "\(place): \(reason.remedy)"
+    return "\(place): \(reason.advice)"
   }
 
   /// Returns the least acceptance of losses that lets a plan take all steps.

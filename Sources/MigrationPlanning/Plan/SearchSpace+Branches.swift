@@ -48,9 +48,9 @@ extension SearchSpace {
     let ends = [conflict.first, conflict.second].map { graph.nodes[$0].name }
     let meeting = graph.nodes[conflict.node].name
     return PlanningError(
-      .branchesDisagree(at: meeting, over: ends),
-      message: finding.message,
-      recovery: "Choose the branch whose meaning counts: --via, --avoid or --prefer a version that "
+      code: .branchesDisagree(at: meeting, over: ends),
+      statement: finding.statement,
+      advice: "Choose the branch whose meaning counts: --via, --avoid or --prefer a version that "
         + "only one of them has, such as --via \(ends[0].shellWord).",
       blockedSteps: [
         PlanningError.BlockedStep(

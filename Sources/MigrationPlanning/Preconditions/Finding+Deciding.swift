@@ -8,7 +8,7 @@ extension Finding {
   func decided(by evidence: Evidence, isRequired: Bool, canBeAccepted: Bool) -> Finding {
     var finding = self
     finding.evidence = evidence
-    finding.message += " " + evidence.sentence
+    finding.statement += " \(evidence.sentence)"
     finding.isAcceptable = canBeAccepted
     switch evidence.verdict {
     case .proven:

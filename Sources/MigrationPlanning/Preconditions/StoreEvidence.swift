@@ -209,8 +209,9 @@ package final class StoreEvidence {
             entity: precondition.entity,
             property: precondition.property
           ),
-          message: "The hop from \(hop.source.name) to \(hop.destination.name) \(words).",
-          remedy: ""
+          message:
+            "The hop from \(version: hop.source.name) to \(version: hop.destination.name) \(words).",
+          advice: ""
         ).decided(
           by: Finding.Evidence([(precondition.kind, answer)]),
           isRequired: true,
@@ -240,8 +241,9 @@ package final class StoreEvidence {
         entity: precondition.entity,
         property: precondition.property
       ),
-      message: "The hop from \(hop.source.name) to \(hop.destination.name) \(act).",
-      remedy: "Try the hop on a copy: migrate --output."
+      message:
+        "The hop from \(version: hop.source.name) to \(version: hop.destination.name) \(act).",
+      advice: "Try the hop on a copy: migrate --output."
     ).decided(
       by: Finding.Evidence([(precondition.kind, answer)]),
       isRequired: true,

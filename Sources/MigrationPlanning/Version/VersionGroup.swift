@@ -181,3 +181,10 @@ extension [String] {
     return prefix(shown).joined(separator: ", ") + " and \(count - shown) more"
   }
 }
+
+extension Finding.Text.StringInterpolation {
+  /// Appends the last version of a group, with the others that are equal to it.
+  mutating func appendInterpolation(version group: VersionGroup?) {
+    if let group { appendInterpolation(version: group.name, label: group.label) }
+  }
+}

@@ -63,8 +63,8 @@ extension VersionedModel {
     let doubts = models.compactMap(\.orderDoubt)
     guard var doubt = doubts.max(by: { $0.severity < $1.severity }) else { return nil }
     let others = doubts.filter { $0 != doubt }
-    doubt.message = ([doubt.message] + others.map(\.message)).joined(separator: " ")
-    doubt.remedy = ([doubt.remedy] + others.map(\.remedy)).joined(separator: " ")
+    doubt.statement = Finding.Text([doubt.statement] + others.map(\.statement))
+    doubt.advice = Finding.Text([doubt.advice] + others.map(\.advice))
     return doubt
   }
 

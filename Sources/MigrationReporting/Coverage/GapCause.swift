@@ -15,9 +15,8 @@ struct GapCause {
     var group: GapGroup?
 
     /// The advice on all versions.
-    var remedy: String {
-      let remedy = group?.remedy(ofSeveral: versions.count > 1) ?? ""
-      return GapGroup.ofSeveral(remedy, count: sources.count, of: versions.count)
+    var advice: Finding.Text {
+      group?.advice(models: sources.count, of: versions.count) ?? ""
     }
   }
 
@@ -43,13 +42,12 @@ struct GapCause {
     isShort: Bool
   ) -> [StyledText] {
     var causes: [GapCause] = []
-    var places: [String: Int] = [:]
+    var places: [Finding.Fact: Int] = [:]
     for group in groups {
       for reason in group.reasons {
-        let key = "\(reason.code.rawValue) \(reason.place.subject ?? reason.message)"
-        let place = places[key] ?? causes.count
+        let place = places[reason.fact] ?? causes.count
         if place == causes.count {
-          places[key] = place
+          places[reason.fact] = place
           causes.append(GapCause(reason))
         }
         causes[place].add(group)
@@ -139,17 +137,17 @@ struct GapCause {
     let names = others.prefix(3).map { "\($0.code.rawValue) \($0.place.subject ?? "")" }
     let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
     let also = names.isEmpty ? [] : ["Also \(names.joined(separator: ", "))\(rest)."]
-    finding.message = ([reason.message] + also + told).joined(separator: " ")
+    finding.statement = Finding.Text([reason.statement] + (also + told).map { Finding.Text($0) })
     finding.severity = severity
     // The reason itself has the advice for a cause that stops Waystone alone.
     if codes != [.shippedWithoutPath] {
-      let remedy = codes.first.flatMap { effects[$0]?.remedy } ?? ""
+      let advice = codes.first.flatMap { effects[$0]?.advice } ?? ""
       // A change of the model that changes none of its hashes is less work than a mapping.
-      finding.remedy =
+      finding.advice =
         !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
-        ? "\(reason.remedy) \(remedy)" : remedy
+        ? "\(reason.advice) \(advice)" : advice
       if codes == [.appOutcomeUnknown, .shippedWithoutPath] {
-        finding.remedy +=
+        finding.advice +=
           " That Waystone has no path is accepted apart: as WS707, with `change: no path`."
       }
     }
@@ -179,7 +177,7 @@ struct GapCause {
     for group in told {
       for finding in group.prefix(plainLimit) {
         var finding = finding
-        if let next = next.first, next.code == finding.code, next.remedy == finding.remedy {
+        if let next = next.first, next.code == finding.code, next.advice == finding.advice {
           finding.remedy = ""
         }
         next = next.dropFirst()

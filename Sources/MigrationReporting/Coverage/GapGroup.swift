@@ -10,25 +10,21 @@ struct GapGroup {
   private(set) var reasons: [Finding] = []
   /// The versions, oldest first.
   private(set) var versions: [String] = []
-  /// The message and the remedy for several versions whose findings differ only in names; nil for other
-  /// findings.
-  ///
-  /// They are made from the oldest version, whose name is certain: that of a later one may also be a
-  /// step's.
-  private let general: (message: String, remedy: String)?
+  /// The finding of the oldest version, where those of the others differ from it only in the version's name.
+  private let general: (finding: Finding, version: String)?
   /// The versions whose stores have the finding.
   private(set) var sources: Set<Int> = []
   /// The versions of the model that the report covers, oldest first.
   private let order: [String]
 
-  /// The phrase that replaces the names of several versions in a sentence.
+  /// The phrase for several versions in a sentence.
   static let several = "these versions"
 
   private struct Key: Hashable {
     let code: FindingCode
     let place: String?
-    let message: String
-    let reasons: [String]
+    let statement: Finding.Text
+    let reasons: [Finding.Fact]
   }
 
   /// Returns the findings of a model's paths: those that make gaps, and others that ask for attention.
@@ -54,21 +50,23 @@ struct GapGroup {
         let reasons = reasons(of: finding, in: path)
         let isTrial = finding.code == .trialFailed || finding.code == .notExercised
         let name = model.short(model.nodes[path.source].name)
-        func text(_ finding: Finding) -> String {
-          isTrial || runtime.isStraight
-            ? finding.message.replacingVersion(name, with: Self.several) : ""
+        let isShared = isTrial || runtime.isStraight
+        func text(_ finding: Finding) -> Finding.Text {
+          isShared ? finding.statement.naming(name, as: .versions(Self.several)) : ""
         }
         let key = Key(
           code: finding.code,
           place: finding.place.subject ?? finding.place.file,
-          message: text(finding),
-          reasons: reasons.map { "\($0.code.rawValue) \($0.place.subject ?? "") \(text($0))" }
+          statement: text(finding),
+          reasons: reasons.map {
+            Finding.Fact(code: $0.code, subject: "\($0.place.subject ?? "") \(text($0))")
+          }
         )
         if groups[key] == nil {
           keys.append(key)
           groups[key] = (
             gaps.contains(finding),
-            GapGroup(finding: finding, of: key.message.isEmpty ? nil : name, in: order)
+            GapGroup(finding: finding, of: isShared ? name : nil, in: order)
           )
         }
         groups[key]?.group.add(finding, reasons, path, model)
@@ -79,38 +77,19 @@ struct GapGroup {
   }
 
   static func reasons(of finding: Finding, in path: CoverageReport.Path) -> [Finding] {
-    func key(_ cause: Finding) -> String {
-      "\(cause.code.rawValue) \(cause.place.subject ?? cause.message)"
-    }
     let causes = path.causes(of: finding)
     // An accepted cause does not block the version.
-    let open = Set(path.openCauses.map(key))
-    let told = causes.filter { open.contains(key($0)) }
-    var seen: Set<String> = []
-    return (told.isEmpty ? causes : told).filter { seen.insert(key($0)).inserted }
+    let open = Set(path.openCauses.map(\.fact))
+    let told = causes.filter { open.contains($0.fact) }
+    var seen: Set<Finding.Fact> = []
+    return (told.isEmpty ? causes : told).filter { seen.insert($0.fact).inserted }
   }
 
   /// - Parameter version: The version's name, where findings may differ in that alone.
   private init(finding: Finding, of version: String?, in order: [String]) {
     self.finding = finding
     self.order = order
-    general = version.map {
-      (
-        finding.message.replacingVersion($0, with: Self.several),
-        Self.remedy(finding.remedy, of: $0, with: Self.several)
-      )
-    }
-  }
-
-  /// Returns advice on one version as it is for another, but for the list of the history's steps.
-  static func remedy(_ remedy: String, of version: String, with words: String) -> String {
-    let (before, after) = AppMigration.steps
-    guard let start = remedy.firstRange(of: before),
-      let end = remedy[start.upperBound...].firstRange(of: after)
-    else { return remedy.replacingVersion(version, with: words) }
-    return String(remedy[..<start.upperBound]).replacingVersion(version, with: words)
-      + remedy[start.upperBound..<end.lowerBound]
-      + String(remedy[end.lowerBound...]).replacingVersion(version, with: words)
+    general = version.map { (finding, $0) }
   }
 
   private mutating func add(
@@ -136,8 +115,9 @@ struct GapGroup {
   func told(isVerbose: Bool) -> Finding {
     var shown = finding
     if let general, versions.count > 1 {
-      shown.message = general.message
-      shown.remedy = Self.ofSeveral(general.remedy, count: sources.count, of: versions.count)
+      shown.statement =
+        general.finding.statement.naming(general.version, as: .versions(Self.several))
+      shown.advice = advice(models: sources.count, of: versions.count)
     }
     shown.place.version = VersionRuns(versions, in: order).text(isVerbose: isVerbose)
     shown.place.entity = nil
@@ -145,23 +125,16 @@ struct GapGroup {
     return shown
   }
 
-  /// Returns the advice in words for one version or several, for ``ofSeveral(_:count:of:)``.
-  func remedy(ofSeveral: Bool) -> String {
-    ofSeveral ? general?.remedy ?? finding.remedy : finding.remedy
-  }
-
-  /// Returns advice on several versions; each needs a mapping model unless another of the same hashes
-  /// has one.
+  /// Returns the advice on one version, or on several.
   ///
   /// - Parameters:
-  ///   - count: The number of versions of different hashes.
-  ///   - versions: The number of versions.
-  static func ofSeveral(_ remedy: String, count: Int, of versions: Int) -> String {
-    guard count > 1 else { return remedy }
-    let shared = count < versions ? " (versions with the same hashes share one)" : ""
-    return remedy.replacing(
-      "\(AppMigration.mappingModel) \(several)",
-      with: "\(Quantity.count(count, "mapping model")), one from each of \(several)\(shared),"
+  ///   - models: The number of versions of different hashes, each of which needs a mapping model.
+  ///   - count: The number of versions.
+  func advice(models: Int, of count: Int) -> Finding.Text {
+    guard count > 1, let general else { return finding.advice }
+    return general.finding.advice.naming(
+      general.version,
+      as: .versions(Self.several, models: models, areShared: models < count)
     )
   }
 
@@ -178,4 +151,15 @@ struct GapGroup {
     }
     return lines
   }
+}
+
+extension Finding {
+  /// The code of a cause with the thing that it is about, by which it is the same on several paths.
+  struct Fact: Hashable {
+    let code: FindingCode
+    let subject: Text
+  }
+
+  /// The fact that the finding states; a cause is shown once for each.
+  var fact: Fact { Fact(code: code, subject: place.subject.map { Text($0) } ?? statement) }
 }

@@ -5,8 +5,8 @@ private struct SharedFinding: Hashable {
   let code: FindingCode
   let severity: Finding.Severity
   let subject: String
-  let message: String
-  let advice: Finding.Advice
+  let statement: Finding.Text
+  let advice: Finding.Text
 }
 
 extension [Finding] {
@@ -16,8 +16,7 @@ extension [Finding] {
   var mergedOverVersions: [Finding] {
     var places: [SharedFinding: Int] = [:]
     var merged: [(finding: Finding, versions: [String])] = []
-    // The words for the version in the texts of several.
-    let each = "each of these versions"
+    let each = Finding.Text.Reader.versions("each of these versions")
     for finding in self {
       guard let version = finding.place.version,
         let subject = finding.place.subject ?? (finding.code.has(.appOutcome) ? "" : nil)
@@ -29,17 +28,12 @@ extension [Finding] {
         code: finding.code,
         severity: finding.severity,
         subject: subject,
-        message: finding.message.replacing(ownVersion: version, with: each),
-        advice: finding.advice.mapWords {
-          $0.replacing(ownVersion: version, with: each).replacing(
-            version.shellWord,
-            with: "VERSION"
-          )
-        }
+        statement: finding.statement.naming(version, as: each),
+        advice: finding.advice.naming(version, as: each)
       )
       if let place = places[key] {
         merged[place].versions.append(version)
-        merged[place].finding.message = key.message
+        merged[place].finding.statement = key.statement
         merged[place].finding.advice = key.advice
         merged[place].finding.place.file = nil
         merged[place].finding.place.line = nil
@@ -54,14 +48,5 @@ extension [Finding] {
       if names.count > 1 { finding.place.version = names.text() }
       return finding
     }
-  }
-}
-
-extension String {
-  /// Returns the text with other words for the version that it is about, where it names it as the start of a
-  /// step or as that of a store.
-  fileprivate func replacing(ownVersion version: String, with words: String) -> String {
-    replacing("from \(version) to ", with: "from \(words) to ")
-      .replacing("store of \(version) ", with: "store of \(words) ")
   }
 }

@@ -6,14 +6,14 @@ private struct FindingGroup {
   /// The findings, in their order.
   private(set) var findings: [Finding]
   /// The words after the subject, the same in each message; nil where the messages differ in more.
-  let rest: String?
+  let rest: Finding.Text?
 
   private struct Key: Hashable {
     let code: FindingCode
     let severity: Finding.Severity
     let file: String?
-    let rest: String
-    let remedy: String
+    let rest: Finding.Text
+    let advice: Finding.Text
   }
 
   /// Returns the groups of some findings: severe ones first, and among those the losses.
@@ -22,7 +22,9 @@ private struct FindingGroup {
     var groups: [FindingGroup] = []
     for finding in findings.losingFirst {
       let isLoss = finding.isDrop
-      let rest = finding.code == .suspectedRename && isLoss ? nil : finding.messageAfterSubject
+      let rest =
+        finding.code == .suspectedRename && isLoss
+        ? nil : finding.statement.predicate(at: finding.place)
       guard finding.place.subject != nil, finding.place.line == nil,
         rest != nil || isLoss
       else {
@@ -34,7 +36,7 @@ private struct FindingGroup {
         severity: finding.severity,
         file: finding.place.file,
         rest: rest ?? "",
-        remedy: finding.isRenamable || finding.severity == .note ? "" : finding.remedy
+        advice: finding.isRenamable || finding.severity == .note ? "" : finding.advice
       )
       if let place = places[key] {
         groups[place].findings.append(finding)
@@ -72,11 +74,7 @@ private struct FindingGroup {
       return remedy
     }
     let isOfSeveral = Set(findings.map(\.place.version)).count > 1
-    let said = isOfSeveral ? advice.text(editing: "that version") : remedy
-    // A code keeps its capitals.
-    let isWord = said.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
-    let first = String(said.prefix(1))
-    return "For each: " + (isWord ? first.lowercased() : first) + said.dropFirst()
+    return "For each: \((isOfSeveral ? advice.editing("that version") : advice).clause)"
   }
 
   /// Returns the findings as lines without advice.
@@ -145,32 +143,17 @@ private struct FindingGroup {
   /// Returns the subject, with its possible new name.
   private func subject(of finding: Finding) -> String {
     let subject = finding.place.subject ?? ""
-    guard rest == nil, let sign = finding.message.firstIndex(of: ";") else { return subject }
-    let names = finding.message[sign...].dropFirst(2)
-    let count = names.split(separator: " ").count { $0.hasSuffix(",") } + 2
-    return names.hasSuffix(" are new.") && count > 3
-      ? "\(subject) (\(count) are new)" : "\(subject) (\(names.withoutPeriod))"
+    let names = finding.statement.candidates
+    guard rest == nil, !names.isEmpty else { return subject }
+    let areNew: Finding.Text = names.count > 3 ? "\(names.count) are new" : "\(areNew: names)"
+    return "\(subject) (\(areNew))"
   }
 
   /// A sentence on all of them, without their names.
   private var sentence: String {
     let count = "\(Quantity.grouped(findings.count)) \(noun)"
-    let predicate = rest.map { $0.withoutPeriod } ?? "is dropped and may have been renamed"
-    let words = predicate.split(separator: " ", maxSplits: 1)
-    guard let verb = words.first.flatMap({ Self.plurals[String($0)] }), words.count == 2,
-      !" \(words[1]) ".contains(" it ")
-    else { return "Each of \(count) \(predicate)" }
-    let end = " \(words[1]) ".replacing(" its ", with: " their ")
-      .replacing(" a new entity ", with: " new ")
-    return "\(count) \(verb)\(end.dropLast())"
+    return (rest ?? " \(.is) dropped and may have been renamed").sentence(on: count)
   }
-
-  /// The verbs with which messages begin, as they are of several things.
-  private static let plurals = [
-    "is": "are", "has": "have", "becomes": "become", "changes": "change", "must": "must each",
-    "loses": "lose", "gets": "get", "moves": "move", "requires": "require", "takes": "each take",
-    "leads": "each lead", "names": "name",
-  ]
 
   private var noun: String {
     let areEntities = findings.map { $0.place.property == nil }
@@ -270,7 +253,7 @@ extension Finding {
   /// Returns the remedy for several dropped items.
   ///
   /// - Parameter advice: The advice on one of them, whose framework counts.
-  static func renaming(as advice: Advice) -> String {
+  static func renaming(as advice: Text) -> String {
     let name = (advice.mark ?? .coreData).renamingIdentifier
     return
       "If one was renamed, set the \(name) of its new name to the old name, in that version and "
@@ -298,18 +281,4 @@ extension Finding {
   fileprivate var isAddition: Bool {
     severity == .note && code.has(.addition)
   }
-
-  /// The message without its subject; nil where it does not begin with that.
-  fileprivate var messageAfterSubject: String? {
-    guard let subject = place.subject else { return nil }
-    for start in [subject, "Entity \(subject)"] where message.hasPrefix("\(start) ") {
-      return String(message.dropFirst(start.count + 1))
-    }
-    return nil
-  }
-}
-
-extension StringProtocol {
-  /// The text without a period at its end.
-  fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : String(self) }
 }

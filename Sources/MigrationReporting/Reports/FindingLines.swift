@@ -31,11 +31,10 @@ extension Finding {
     if let version, let own = place.version, version == own || version.hasSuffix("/\(own)") {
       place.version = nil
     }
-    if let subject = place.subject, message.hasPrefix(subject) {
+    if statement.begins(with: self.place) {
+      if place.subject == nil { place.version = nil }
       place.entity = nil
       place.property = nil
-    } else if place.subject == nil, let own = place.version, message.hasPrefix("\(own) ") {
-      place.version = nil
     }
     return (place.text.map { "\($0): " } ?? "") + message
   }

@@ -378,7 +378,7 @@ package struct PlanReport: Report {
 extension [Finding] {
   /// Returns whether they differ in nothing but the version that each is placed at.
   fileprivate func sayTheSame(as others: [Finding]) -> Bool {
-    map { "\($0.code) \($0.message)" } == others.map { "\($0.code) \($0.message)" }
+    map(\.code) == others.map(\.code) && map(\.statement) == others.map(\.statement)
   }
 }
 

@@ -21,12 +21,12 @@ struct CompiledComparison {
 
   private func finding(_ change: ModelChange) -> Finding {
     let name = [change.entityName, change.name].compactMap(\.self).joined(separator: ".")
-    let what: String =
+    let what: Finding.Text =
       switch change.action {
-      case .added: "is in the compiled form only"
-      case .removed: "is not in the compiled form"
+      case .added: "\(.is) in the compiled form only"
+      case .removed: "\(.is) not in the compiled form"
       case .renamed, .suspectedRename:
-        "is \(change.old ?? "") in the source and \(change.new ?? "") in the compiled form"
+        "\(.is) \(change.old ?? "") in the source and \(change.new ?? "") in the compiled form"
       case .moved, .changed:
         "differs in \(change.aspect?.rawValue ?? "its place"): \(change.old ?? "none") in the "
           + "source, \(change.new ?? "none") in the compiled form"
@@ -40,8 +40,9 @@ struct CompiledComparison {
         entity: change.entityName,
         property: change.name
       ),
-      message: "\(name.isEmpty ? source.name : name) \(what); the source is used.",
-      remedy: "Build the app again, or find out which of the two was shipped."
+      message: (name.isEmpty ? "\(version: source.name)" : "\(subject: name)")
+        + " \(what); the source is used.",
+      advice: "Build the app again, or find out which of the two was shipped."
     )
   }
 }

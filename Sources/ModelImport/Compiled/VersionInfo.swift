@@ -54,14 +54,14 @@ struct VersionInfo: Hashable {
     case .named, .unnamed: break
     }
     var findings: [Finding] = []
-    func disagree(_ version: String, _ entity: String?, _ message: String) {
+    func disagree(_ version: String, _ entity: String?, _ message: Finding.Text) {
       findings.append(
         Finding(
           .versionInfoDiffers,
           .warning,
           at: Finding.Place(file: file, version: version, entity: entity),
           message: message,
-          remedy: "Build the app again, or take the whole \(folder.name) from one build."
+          advice: "Build the app again, or take the whole \(folder.name) from one build."
         )
       )
     }
@@ -91,7 +91,7 @@ struct VersionInfo: Hashable {
         disagree(
           version.name,
           nil,
-          "\(version.name) has another checksum than \(Self.fileName) says."
+          "\(version: version.name) has another checksum than \(Self.fileName) says."
         )
       }
     }

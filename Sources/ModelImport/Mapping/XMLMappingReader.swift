@@ -109,9 +109,7 @@ struct XMLMappingReader {
     findings += imported.findings.map { finding in
       var finding = finding
       finding.severity = .note
-      finding.message =
-        "In the mapping's copy of its \(end) model: " + finding.message.prefix(1).lowercased()
-        + finding.message.dropFirst()
+      finding.statement = "In the mapping's copy of its \(end) model: \(finding.statement.clause)"
       finding.remedy =
         "Nothing needs to be done: that copy only says which version the mapping is for. Where it does not, "
         + "WS405 says so."

@@ -32,14 +32,19 @@ public struct Finding: Hashable, Sendable {
   /// The place that it is about.
   public var place: Place
   /// A sentence that states the fact and why it matters.
-  public var message: String
+  public var message: String {
+    get { statement.text }
+    set { statement = Text(newValue) }
+  }
+  /// The sentence on the fact, as it is made.
+  package var statement: Text
   /// The user's remedy.
   public var remedy: String {
     get { advice.text }
-    set { advice = Advice(newValue) }
+    set { advice = Text(newValue) }
   }
   /// The user's remedy, as it is made.
-  package var advice: Advice
+  package var advice: Text
   /// The evidence in the data, where a store was asked.
   public var evidence: Evidence?
   /// The old and the new value, where several changes at one place have one code; part of the key by which
@@ -57,12 +62,24 @@ public struct Finding: Hashable, Sendable {
     message: String,
     remedy: String
   ) {
+    self.init(code, severity, risk: risk, at: place, message: Text(message), advice: Text(remedy))
+  }
+
+  /// A finding whose texts have values beside their words.
+  package init(
+    _ code: FindingCode,
+    _ severity: Severity,
+    risk: Risk? = nil,
+    at place: Place = Place(),
+    message: Text,
+    advice: Text
+  ) {
     self.code = code
     self.severity = severity
     self.risk = risk
     self.place = place
-    self.message = message
-    advice = Advice(remedy)
+    statement = message
+    self.advice = advice
   }
 
   /// The place that a finding is about; every part may be absent.

@@ -33,16 +33,6 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the means that lets the app itself take a step, as advice to make it.
-  ///
-  /// - Parameter pair: The ends of the step, such as "v1 to v2".
-  package func appMapping(from pair: String) -> String {
-    switch self {
-    case .coreData: "give the app a mapping model from \(pair)"
-    case .swiftData: mapping()
-    }
-  }
-
   /// The places that give a required attribute a value, after "Give it".
   package var defaults: String {
     switch self {

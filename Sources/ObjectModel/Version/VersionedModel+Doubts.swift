@@ -56,9 +56,9 @@ extension VersionedModel {
       .warning,
       at: Self.place(versions[place]),
       message:
-        "\(versions[place].name) is the current version of \(name), and \(later.count) versions "
+        "\(version: versions[place].name) is the current version of \(name), and \(later.count) versions "
         + "stand after it: \(Self.list(later.map(\.name))).",
-      remedy: "If they are newer, make the newest the current version. If not, write `order:` in "
+      advice: "If they are newer, make the newest the current version. If not, write `order:` in "
         + "waystone.yml, the oldest version first."
     )
   }

@@ -1,3 +1,5 @@
+package import ObjectModel
+
 /// A part of a model whose place in a store is not known, so that no plan may touch such a store.
 package struct UnsupportedFeature: Hashable, Sendable {
   /// The reason that the place is not known.
@@ -29,21 +31,24 @@ package struct UnsupportedFeature: Hashable, Sendable {
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
+  package var description: String { statement.text }
+
   /// A sentence that names the place and the reason.
-  package var description: String {
+  package var statement: Finding.Text {
     let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     return switch kind {
     case .compositeAttribute:
-      "\(place) is a composite attribute of a form that no store has shown: it has no elements, or one "
+      "\(subject: place) is a composite attribute of a form that no store has shown: it has no elements, or one "
         + "that is a composite, derived or transient."
     case .compositeConstraint:
-      "\(place) is a composite attribute and must be unique; how stores keep that is not known."
+      "\(subject: place) is a composite attribute and must be unique; how stores keep that is not known."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
     case .unknownHash:
       "The version hash of \(place) is not known: what is made of it would have another one."
-    case .redeclaredProperty: "\(place) is declared by an ancestor, too."
-    case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
-    case .orderedReflexiveRelationship: "\(place) is ordered and its own inverse."
+    case .redeclaredProperty: "\(subject: place) \(.is) declared by an ancestor, too."
+    case .inverse:
+      "\(subject: place) \(.is) stored, but \(.its) inverse is not, or does not lead back to it."
+    case .orderedReflexiveRelationship: "\(subject: place) \(.is) ordered and \(.its) own inverse."
     case .tableName: "The table of \(place) has the name of another one."
     }
   }

@@ -18,7 +18,7 @@ package struct ExternalAccount: Hashable, Sendable {
   package struct Missing: Hashable, Sendable {
     /// The entity and the attribute, by name.
     package let entity, attribute: String
-    /// A sentence on the values, without its subject.
+    /// The values, as the end of a sentence.
     package let predicate: String
 
     fileprivate var finding: Finding {
@@ -26,8 +26,8 @@ package struct ExternalAccount: Hashable, Sendable {
         .externalDataMissing,
         .warning,
         at: Finding.Place(entity: entity, property: attribute),
-        message: "\(entity).\(attribute) \(predicate)",
-        remedy: "Copy the store's _SUPPORT folder too, or take the store from a backup."
+        message: "\(subject: "\(entity).\(attribute)") \(.has) \(predicate)",
+        advice: "Copy the store's _SUPPORT folder too, or take the store from a backup."
       )
     }
   }
@@ -128,7 +128,7 @@ package struct ExternalAccount: Hashable, Sendable {
       entity: entity,
       attribute: attribute,
       predicate:
-        "has \(count) \(count == 1 ? "value" : "values") in files that are not beside the store "
+        "\(count) \(count == 1 ? "value" : "values") in files that are not beside the store "
         + "(Z_PK \(list(keys.map { "\($0)" }, of: count)))."
     )
   }

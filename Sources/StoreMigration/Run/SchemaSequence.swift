@@ -42,7 +42,7 @@ struct SchemaSequence {
       throw MigrationError(
         .refused,
         .unknownPlace,
-        "\(version.name): \(obstacle.message)",
+        "\(version.name): \(obstacle.statement)",
         recovery: obstacle.remedy
       )
     }
@@ -53,7 +53,7 @@ struct SchemaSequence {
         .refused,
         .unprovenName,
         "The model of \(plan.destination.name) does not say all names: \(names). \(UnprovenNames.risk)",
-        recovery: UnprovenNames.remedy(plan.destination.name)
+        recovery: UnprovenNames.advice(plan.destination.name).text
       )
     }
   }

@@ -75,10 +75,10 @@ package struct StoreEffects {
           risk: .conditional,
           at: Finding.Place(version: plan.hops[first].destination.name),
           message: "The store keeps a persistent history, and the step from "
-            + "\(plan.hops[first].source.name) to \(plan.hops[first].destination.name)\(more) gives "
+            + "\(version: plan.hops[first].source.name) to \(version: plan.hops[first].destination.name)\(more) gives "
             + "entities other numbers (\(count) in all): its rows are renumbered with them. Of "
             + "entities whose properties change, it no longer says which did.",
-          remedy: "Let the app forget its history tokens, or purge the history before."
+          advice: "Let the app forget its history tokens, or purge the history before."
         )
       ]
     }

@@ -40,7 +40,7 @@ package struct UnprovenNames {
   package var findings: [(hop: Int, finding: Finding)] {
     zip(hops, guesses).map { index, name in
       let step = plan.hops[index]
-      let sides = name.relationships.map(\.description).joined(separator: " and ")
+      let sides = name.relationships.map(\.description)
       let first = name.relationships.first
       return (
         index,
@@ -52,30 +52,31 @@ package struct UnprovenNames {
             entity: first?.entityName,
             property: first?.propertyName
           ),
-          message: Self.words(name, sides),
-          remedy:
-            Self.remedy(plan.destination.name)
+          message:
+            "\(subject: sides.first ?? "")\(sides.dropFirst().map { " and \($0)" }.joined()) "
+            + Self.predicate(name),
+          advice: Self.advice(plan.destination.name)
         )
       )
     }
   }
 
   /// Returns the advice that settles the names of a version.
-  package static func remedy(_ version: String) -> String {
-    "Create a store with the app at \(version). Name it below `samples:` in waystone.yml, or run "
-      + "`waystone migrate STORE --to \(version.shellWord) --like APPSTORE`."
+  package static func advice(_ version: String) -> Finding.Text {
+    "Create a store with the app at \(version: version). Name it below `samples:` in waystone.yml, or run "
+      + "`waystone migrate STORE --to \(argument: version) --like APPSTORE`."
   }
 
   /// The consequence of a wrong guess.
   package static let risk = "With a wrong name the app fails at its first fetch."
 
-  private static func words(_ name: UnsettledName, _ sides: String) -> String {
+  private static func predicate(_ name: UnsettledName) -> Finding.Text {
     switch name.kind {
     case .masterRelationship:
-      "\(sides) share a join table, and the model does not say which of them names it: "
+      "share a join table, and the model does not say which of them names it: "
         + "\"\(name.tableName)\" is a guess. \(risk)"
     case .columnSuffix:
-      "\(sides) have columns of one name in join table \(name.tableName), and the model does not say "
+      "have columns of one name in join table \(name.tableName), and the model does not say "
         + "which gets a number: \"\(name.columnName ?? "")\" is a guess. \(risk)"
     }
   }

@@ -1,3 +1,4 @@
+package import ObjectModel
 package import StoreAccess
 
 /// A reason for which no run passes a version of a model, with any rows.
@@ -7,7 +8,7 @@ package struct VersionObstacle: Hashable, Sendable {
   /// The property at fault, where it is one.
   package let propertyName: String?
   /// The sentence that names the cause.
-  package let message: String
+  package let statement: Finding.Text
   /// The next thing to do.
   package let remedy: String
 
@@ -18,8 +19,8 @@ package struct VersionObstacle: Hashable, Sendable {
   init(_ feature: UnsupportedFeature) {
     entityName = feature.entityName
     propertyName = feature.propertyName
-    message =
-      "\(feature) Waystone does not know where a store keeps that, and migrates no store of the version."
+    statement =
+      "\(feature.statement) Waystone does not know where a store keeps that, and migrates no store of the version."
     remedy =
       "Change or remove that part in a version that has not shipped. Stores of shipped versions are left "
       + "to the app."
@@ -28,7 +29,7 @@ package struct VersionObstacle: Hashable, Sendable {
   init(tableCount: Int) {
     entityName = nil
     propertyName = nil
-    message =
+    statement =
       "The version has \(tableCount) tables of entities, and a run takes at most \(Self.tableLimit): "
       + "SQLite reads the whole schema again for each table that changes."
     remedy = "Let the app migrate the store."

@@ -161,9 +161,9 @@ struct MisplacedReferences {
         .error,
         risk: .undeclared,
         at: Finding.Place(version: version, entity: item.entity, property: item.property),
-        message: "\(item.entity).\(item.property): \(item.rows) "
+        message: "\(subject: "\(item.entity).\(item.property)"): \(item.rows) "
           + "\(item.rows == 1 ? "row" : "rows") \(evidence.complaint). No hop can say what they become.",
-        remedy: EntityNumberCheck.remedy
+        advice: "\(EntityNumberCheck.remedy)"
       )
       finding.evidence = evidence
       return finding

@@ -36,8 +36,8 @@ struct SchemaDoubt {
       code,
       severity,
       at: place.finding(entity: entity, property: property),
-      message: "\(subject) \(message) The version hash of \(entity) is unknown.",
-      remedy: remedy
+      message: "\(subject: subject) \(message) The version hash of \(entity) is unknown.",
+      advice: "\(remedy)"
     )
   }
 }

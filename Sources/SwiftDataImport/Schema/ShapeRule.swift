@@ -152,7 +152,6 @@ package enum ShapeFindings {
   private static func unknown(_ uses: [UnknownType]) -> [Finding] {
     groups(uses, by: { [$0.type, $0.reason] }).map { uses in
       let (type, reason) = (uses[0].type, uses[0].reason)
-      let names = listed(uses.map { "\($0.entity).\($0.property)" })
       let entities = Set(uses.map(\.entity)).sorted()
       let several = Set(uses.map { [$0.entity, $0.property] }).count > 1
       return Finding(
@@ -160,11 +159,11 @@ package enum ShapeFindings {
         .warning,
         at: uses[0].place.finding(entity: uses[0].entity, property: uses[0].property),
         message:
-          "\(names) \(several ? "are" : "is") of type \(type), which is not resolved: \(reason). "
+          "\(listing(uses.map { "\($0.entity).\($0.property)" })) \(several ? "are" : "is") of type \(type), which is not resolved: \(reason). "
           + (entities.count == 1
             ? "The version hash of \(entities[0]) is unknown."
             : "The version hashes of \(listed(entities)) are unknown."),
-        remedy: reason == SourceModule.unknown
+        advice: reason == SourceModule.unknown
           ? "If the app declares it, let `models` name the folder with that file too."
           : "Keep it as a type that is resolved, such as Data, String or a structure of such."
       )
@@ -190,10 +189,13 @@ package enum ShapeFindings {
   }
 
   /// Returns some names, each once, in a few words where they are many.
-  private static func listed(_ names: [String]) -> String {
+  private static func listed(_ names: [String]) -> String { listing(names).text }
+
+  /// Returns the same, with the first of the names as its subject.
+  private static func listing(_ names: [String]) -> Finding.Text {
     var seen: Set<String> = []
     let all = names.filter { seen.insert($0).inserted }
-    guard all.count > 4 else { return all.joined(separator: ", ") }
-    return all.prefix(3).joined(separator: ", ") + " and \(all.count - 3) more"
+    let rest = all.prefix(all.count > 4 ? 3 : 4).dropFirst().map { ", \($0)" }.joined()
+    return "\(subject: all.first ?? "")\(rest)\(all.count > 4 ? " and \(all.count - 3) more" : "")"
   }
 }

@@ -43,10 +43,11 @@ extension Configuration {
           .currentVersionIgnored,
           current == nil ? .error : .warning,
           at: Finding.Place(file: path, line: ignored?.line, version: names.name(of: version)),
-          message: "\(names.name(of: version)) is ignored, and Xcode compiles it as the current "
+          message:
+            "\(version: names.name(of: version)) is ignored, and Xcode compiles it as the current "
             + "version of \(model.name)"
             + (current.map { "; the checks look at \($0.name) instead." } ?? "."),
-          remedy: "Let `.xccurrentversion` name the version that the app uses, or remove it from "
+          advice: "Let `.xccurrentversion` name the version that the app uses, or remove it from "
             + "`ignore:`."
         )
       }

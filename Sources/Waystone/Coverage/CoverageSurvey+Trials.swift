@@ -128,15 +128,15 @@ extension CoverageSurvey {
       let failure = WaystoneError(error)
       var trial = CoverageReport.Trial(isVerified: false, rows: 0, failure: failure.message)
       trial.wasRun = false
-      let what = path.store.map { "\($0) was not tried" }
+      let what: Finding.Text? = path.store.map { "\($0) was not tried" }
       trial.findings = [
         Finding(
           .trialFailed,
           .error,
           at: Finding.Place(version: plan.source.name),
-          message:
-            "\(what ?? "No store of \(plan.source.name) was tried"): \(failure.message)",
-          remedy: failure.recovery
+          message: (what ?? "No store of \(version: plan.source.name) was tried")
+            + ": \(failure.message)",
+          advice: "\(failure.recovery)"
         )
       ]
       return trial
@@ -259,9 +259,10 @@ extension CoverageSurvey {
           .trialFailed,
           .error,
           at: place,
-          message: "\(isMade ? "A store made for" : path.store ?? "") \(plan.source.name) did not "
+          message:
+            "\(isMade ? "A store made for" : path.store ?? "") \(version: plan.source.name) did not "
             + "arrive: \(failure)",
-          remedy: (isMade ? nil : recovery) ?? advice
+          advice: "\((isMade ? nil : recovery) ?? advice)"
         )
       )
     }
@@ -284,8 +285,8 @@ extension CoverageSurvey {
           .notExercised,
           .warning,
           at: place,
-          message: "No step was tried: the store of \(plan.source.name) has no rows.",
-          remedy: "Try a store of your own: `waystone coverage STORE --run`."
+          message: "No step was tried: the store of \(version: plan.source.name) has no rows.",
+          advice: "Try a store of your own: `waystone coverage STORE --run`."
         )
       )
     }

@@ -337,7 +337,7 @@ struct CoverageSurvey {
       finding.code == .unfinishedMapping
         && report.models.contains { model in
           model.paths.contains { path in
-            path.findings.contains { $0.code == finding.code && $0.message == finding.message }
+            path.findings.contains { $0.code == finding.code && $0.statement == finding.statement }
           }
         }
     }

@@ -199,10 +199,10 @@ package struct ModelCoverage: Sendable {
           .shippedWithoutPath,
           .error,
           at: Finding.Place(version: source.name),
-          message: "Waystone: \(error.message)",
+          message: "Waystone: \(error.statement)",
           // Coverage goes to no earlier version.
-          remedy: error.code == .downgrade
-            ? path.app.findings.first?.remedy ?? error.recovery : error.recovery
+          advice: error.code == .downgrade
+            ? path.app.findings.first?.advice ?? error.advice : error.advice
         )
       ]
       path.findings += error.blockingFindings

@@ -134,7 +134,7 @@ extension CoverageReport.Path {
     for refusal in refusals.indices {
       let finding = refusals[refusal]
       guard let own = acceptances.first(where: { $0.fits(finding) }) else { continue }
-      refusals[refusal].remedy +=
+      refusals[refusal].advice +=
         " `accept: \(own.code.rawValue)` in waystone.yml lets the models pass, and not the rows of this store."
       for index in findings.indices where findings[index] == finding {
         findings[index] = refusals[refusal]

@@ -16,10 +16,10 @@ extension LockAudit {
       .warning,
       at: Finding.Place(file: path, line: old.line, version: name),
       message:
-        "\(name) was locked with hashes that rest on assumed rules"
+        "\(version: name) was locked with hashes that rest on assumed rules"
         + (known.isEmpty
           ? ", and waystone.yml states others." : ": \(known.joined(separator: ", "))."),
-      remedy: "Lock it anew: `waystone lock --accept \(name.shellWord) --reason \"measured\"`."
+      advice: "Lock it anew: `waystone lock --accept \(argument: name) --reason \"measured\"`."
     )
   }
 
@@ -39,9 +39,9 @@ extension LockAudit {
         .shippedVersionAnnotated,
         .note,
         at: Finding.Place(file: version.contentsPath, version: name, entity: entity),
-        message: "\(entity) has other class names, annotations or the like than when \(name) was "
-          + "locked; no data depends on them.",
-        remedy: "Nothing needs to be done."
+        message: "\(subject: entity) \(.has) other class names, annotations or the like than when "
+          + "\(version: name) was locked; no data depends on them.",
+        advice: "Nothing needs to be done."
       )
     }
     if old.remainder != new.remainder {
@@ -51,9 +51,9 @@ extension LockAudit {
           .note,
           at: Finding.Place(file: version.contentsPath, version: name),
           message:
-            "\(name) has other stored fetches or identifiers than when it was locked; no data "
+            "\(version: name) has other stored fetches or identifiers than when it was locked; no data "
             + "depends on them.",
-          remedy: "Nothing needs to be done."
+          advice: "Nothing needs to be done."
         )
       )
     }
@@ -80,9 +80,9 @@ extension LockAudit {
         entity: entity,
         property: change.name
       ),
-      message: "\(subject) \(what(change)). \(effect)",
-      remedy: "Undo the edit, and make it in a new version; or accept it: `waystone lock --accept "
-        + "\(name.shellWord) --reason \"...\"`."
+      message: "\(subject: subject) \(what(change)). \(effect)",
+      advice: "Undo the edit, and make it in a new version; or accept it: `waystone lock --accept "
+        + "\(argument: name) --reason \"...\"`."
     )
   }
 

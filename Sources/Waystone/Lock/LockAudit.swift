@@ -53,7 +53,7 @@ struct LockAudit {
       guard let model = unknown.first(where: { $0.orderDoubt == finding }) else { return finding }
       var finding = finding
       finding.severity = .error
-      finding.message += " Until it is known, \(omission(model.name))."
+      finding.statement += " Until it is known, \(omission(model.name))."
       return finding
     }
   }
@@ -200,9 +200,9 @@ struct LockAudit {
           isNamed ? .note : .warning,
           at: place(version),
           message:
-            "\(name) is not locked and stands before \(project.names.name(of: later)), which "
+            "\(version: name) is not locked and stands before \(version: project.names.name(of: later)), which "
             + "is: to lock it would change the order that users' stores are migrated in.",
-          remedy: "If it is the next version, let its name or `order:` say so."
+          advice: "If it is the next version, let its name or `order:` say so."
         )
       }
     }
@@ -217,9 +217,9 @@ struct LockAudit {
       .versionNotLocked,
       severity,
       at: place(version),
-      message: "\(project.names.name(of: version)) \(what)",
-      remedy:
-        "Run `waystone lock \(project.names.name(of: version).shellWord)` when users have it, and commit "
+      message: "\(version: project.names.name(of: version)) \(what)",
+      advice:
+        "Run `waystone lock \(argument: project.names.name(of: version))` when users have it, and commit "
         + "\(path)."
     )
   }
@@ -271,9 +271,9 @@ struct LockAudit {
         .lockedOrderChanged,
         .error,
         at: place(version),
-        message: "\(name) \(words(before)) when it was locked, and now \(now).",
-        remedy: "Restore the order by `order:` in waystone.yml, or accept it: `waystone lock "
-          + "--accept \(name.shellWord) --reason \"...\"`."
+        message: "\(version: name) \(words(before)) when it was locked, and now \(now).",
+        advice: "Restore the order by `order:` in waystone.yml, or accept it: `waystone lock "
+          + "--accept \(argument: name) --reason \"...\"`."
       )
     ]
   }
@@ -302,9 +302,9 @@ struct LockAudit {
       .lockedVersionMissing,
       .error,
       at: Finding.Place(file: path, line: version.line, version: shown(version)),
-      message: "\(version.qualifiedName) is locked and no longer there: \(effect)",
-      remedy:
-        "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName.shellWord) "
+      message: "\(version: version.qualifiedName) is locked and no longer there: \(effect)",
+      advice:
+        "Bring it back, or give it up: `waystone lock --accept \(argument: version.qualifiedName) "
         + "--reason \"...\"`."
     )
   }

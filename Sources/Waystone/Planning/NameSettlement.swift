@@ -50,7 +50,7 @@ package struct NameSettlement: Sendable {
         ?? "a join table (guess: \(name.tableName))"
       return
         "The model does not say the name of \(place), which \(sides) need. \(UnprovenNames.risk) "
-        + UnprovenNames.remedy(names.destination)
+        + "\(UnprovenNames.advice(names.destination))"
     }
   }
 

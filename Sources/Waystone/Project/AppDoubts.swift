@@ -65,8 +65,8 @@ struct AppDoubts {
     var finding = cause.placed(in: graph.arrival(of: edge).name)
     finding.severity = doubt.severity
     finding.risk = max(cause.risk ?? .exact, .unknown)
-    finding.message +=
-      " What the app does with stores of \(graph.nodes[edge.source].name) is unknown."
+    finding.statement +=
+      " What the app does with stores of \(version: graph.nodes[edge.source].name) is unknown."
     // Advice that nothing needs to be done holds for Waystone alone.
     finding.advice =
       cause.severity > .note ? "\(cause.advice) \(doubt.advice)" : doubt.advice

@@ -49,7 +49,8 @@ struct CloudKitEvidence {
     func mirrored(_ versions: some Sequence<ModelVersion>) -> [CloudKitStep.Mirrored] {
       versions.compactMap { version in mirroring(of: version).map { (version, $0) } }
     }
-    let advice = " If CloudKit does not mirror the store, set `cloudKit: false` in waystone.yml."
+    let advice: Finding.Text =
+      " If CloudKit does not mirror the store, set `cloudKit: false` in waystone.yml."
     return mirrored(model.versions).flatMap { version, mirroring -> [Finding] in
       guard version.isCurrent else {
         return isNew(version) ? noted(CloudKitLint.findings(on: version, mirroring)) : []
@@ -59,7 +60,7 @@ struct CloudKitEvidence {
       let deployed = mirrored(model.versions[..<current].filter(settled))
       return (own + CloudKitStep.findings(from: deployed, to: (version, mirroring))).map {
         var finding = $0
-        if answer == nil { finding.remedy += advice }
+        if answer == nil { finding.advice += advice }
         return finding
       }
     }
@@ -69,7 +70,7 @@ struct CloudKitEvidence {
     findings.map { finding in
       var finding = finding
       finding.severity = .note
-      finding.remedy = "In a new version: \(finding.remedy)"
+      finding.advice = "In a new version: \(finding.advice)"
       return finding
     }
   }

@@ -86,10 +86,10 @@ extension Project {
         return checked(inspection, as: set, isFirst: isFirst, losses)
       }
       // Errors of one file are reported at that file.
-      let own = Set(mappings.flatMap(\.findings).map(\.message))
+      let own = Set(mappings.flatMap(\.findings).map(\.statement))
       return CheckReport(
         mappings: mappings,
-        findings: authored.flatMap(\.refusals).filter { !own.contains($0.message) }
+        findings: authored.flatMap(\.refusals).filter { !own.contains($0.statement) }
       )
     }
   }

@@ -186,7 +186,7 @@ struct UnacceptedLosses {
       .map { $0.placed(in: version.name) }
     return raised(asking, into: version.model).filter { $0.severity == .error }.map { finding in
       var finding = finding
-      finding.message += " The app does not read \(files.joined(separator: ", "))."
+      finding.statement += " The app does not read \(files.joined(separator: ", "))."
       return finding
     }
   }

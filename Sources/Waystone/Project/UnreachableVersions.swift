@@ -83,14 +83,14 @@ struct UnreachableVersions {
     /// The refusal of the step.
     var reason: Finding?
     /// The planner's message, where the cause is not one step.
-    var words = ""
+    var words: Finding.Text = ""
     /// The files that make the step possible for Waystone, and that the app does not read.
     var files: [String] = []
     /// Whether only the app does not get on, which takes the step at once.
     var isApps = false
     /// The advice on the authored mapping of the step, or on the app's own step from several versions; nil
     /// where there is none.
-    var correction: String?
+    var correction: Finding.Text?
   }
 
   /// The versions without a path to a newer one, grouped by cause.
@@ -124,11 +124,11 @@ struct UnreachableVersions {
         Cause(
           words: isForbidden
             ? "Every path drops something, which `loss: none` in waystone.yml forbids."
-            : error.message
+            : error.statement
         )
       ]
     }
-    let correction =
+    let correction: Finding.Text? =
       edge.origins.isEmpty
       ? nil : "Correct \(edge.origins.map(\.path).joined(separator: " and "))."
     return edge.refusals.map {
@@ -155,10 +155,7 @@ struct UnreachableVersions {
           step: [target.index],
           reason: $0,
           isApps: true,
-          correction: failure?.remedy.replacing(
-            Self.mappingModel(from: source.name),
-            with: Self.mappingModel(from: Self.each)
-          )
+          correction: failure?.advice.naming(source.name, as: .mappingModel(from: Self.each))
         )
       }
     }
@@ -188,8 +185,8 @@ struct UnreachableVersions {
         .shippedVersionStranded,
         .error,
         at: Finding.Place(file: target.version.contentsPath, version: to),
-        message: "No path leads from \(list(sources)) to \(to). \(cause.words)",
-        remedy: "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
+        message: "No path leads from \(list(sources)) to \(version: to). \(cause.words)",
+        advice: "Look at `waystone explain \(argument: last) \(argument: to)`."
       )
       finding.change = Finding.noPath
       return finding
@@ -210,32 +207,22 @@ struct UnreachableVersions {
         entity: reason.place.entity,
         property: reason.place.property
       ),
-      message: "\(reason.message) "
+      message: "\(reason.statement) "
         + (cause.isApps
-          ? "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to)."
+          ? "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(version: to)."
           : cause.files.isEmpty
-            ? "No path leads from \(list(sources)) to \(to): the step from \(step[0]) to \(step[1]) is not "
-              + "possible."
-            : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
-              + "does not read \(cause.files.joined(separator: ", "))."),
-      remedy: cause.correction.map {
-        sources.count > 1
-          ? $0
-          : $0.replacing(
-            Self.mappingModel(from: Self.each),
-            with: Self.mappingModel(from: first.name)
-          )
+            ? "No path leads from \(list(sources)) to \(version: to): the step from \(version: step[0]) to "
+              + "\(version: step[1]) is not possible."
+            : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(version: to), "
+              + "and does not read \(cause.files.joined(separator: ", "))."),
+      advice: cause.correction.map {
+        sources.count > 1 ? $0 : $0.naming(Self.each, as: .mappingModel(from: first.name))
       }
-        ?? (reason.code == .defaultComputed ? reason.remedy : nil)
+        ?? (reason.code == .defaultComputed ? reason.advice : nil)
         ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
     )
     if cause.files.isEmpty, !cause.isApps { finding.change = Finding.noPath }
     return finding
-  }
-
-  /// Returns the words for a mapping model in advice on one version's stores.
-  private static func mappingModel(from version: String) -> String {
-    "\(AppMigration.mappingModel) \(version) to"
   }
 
   /// The words for several versions in advice on each of them.
@@ -248,7 +235,7 @@ struct UnreachableVersions {
     _ files: [String],
     needsApp: Bool,
     _ step: [String]
-  ) -> String {
+  ) -> Finding.Text {
     guard files.isEmpty else {
       return
         "Give the app a mapping model. If Waystone migrates the stores, set `relies-on: waystone` in "
@@ -256,10 +243,10 @@ struct UnreachableVersions {
     }
     let framework = graph.nodes.last?.model.framework ?? .coreData
     // No version hash sees a default, so that a version which users have may get one.
-    let lockedDefault =
+    let lockedDefault: Finding.Text? =
       Self.needsDefault(reason)
       ? "Give it a default in \(framework == .coreData ? "the model" : "its class"): no version hash changes, and "
-        + "`waystone lock --accept \(step[1].shellWord) --reason \"...\"` takes it into the lock."
+        + "`waystone lock --accept \(argument: step[1]) --reason \"...\"` takes it into the lock."
       : nil
     if framework == .swiftData {
       let stage = framework.mapping()
@@ -267,18 +254,18 @@ struct UnreachableVersions {
         return lockedDefault.map { "\($0) Or \(stage)." } ?? "For the app, \(stage)."
       }
       let edit = Self.edit(for: reason)
-      return edit.contains("custom stage") ? edit : "\(edit) Or \(stage)."
+      return edit.givesMapping ? edit : "\(edit) Or \(stage)."
     }
-    let edit =
-      (isEditable ? Self.edit(for: reason) : lockedDefault).map { "\($0) Or give" } ?? "Give"
+    let change = isEditable ? Self.edit(for: reason) : lockedDefault
+    let edit: Finding.Text = change.map { "\($0) Or give" } ?? "Give"
     if needsApp {
       return
-        "\(edit) the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app "
+        "\(edit) the app \(mappingModelFrom: step[0]) to \(version: step[1]); Waystone reads it too. The app "
         + "reads no hop file."
     }
     return
       "\(edit) the app a mapping model for the step. Where Waystone migrates the stores, a hop file "
-      + "will do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
+      + "will do: `waystone init --hop \(argument: step[0]) \(argument: step[1])`."
   }
 
   /// Returns whether an attribute lacks nothing but a default.
@@ -287,21 +274,21 @@ struct UnreachableVersions {
   }
 
   /// Returns the edit that corrects the version itself, the simplest first.
-  private static func edit(for reason: Finding) -> String {
+  private static func edit(for reason: Finding) -> Finding.Text {
     switch reason.code {
     case .typeConverted: "Keep the old type."
     case _ where needsDefault(reason):
       "Make it optional, or give it a default in the model (no version hash changes)."
-    default: reason.remedy
+    default: reason.advice
     }
   }
 
   /// Returns the names of versions as a text, shortened where there are many.
-  private func list(_ nodes: [VersionGroup]) -> String {
+  private func list(_ nodes: [VersionGroup]) -> Finding.Text {
     let all = nodes.map { names.name(of: $0.version) }
     return all.count > 4
-      ? "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) versions)"
-      : all.joined(separator: ", ")
+      ? "\(Finding.Text(versions: Array(all.prefix(2)))) … \(version: all[all.count - 1]) (\(all.count) versions)"
+      : Finding.Text(versions: all)
   }
 
   /// The shipped versions after the current one.
@@ -323,10 +310,10 @@ struct UnreachableVersions {
         .shippedVersionStranded,
         .error,
         at: Finding.Place(file: first.version.contentsPath, version: all[0]),
-        message: "\(all.joined(separator: ", ")) \(all.count == 1 ? "is" : "are") shipped and "
-          + "\(all.count == 1 ? "stands" : "stand") after the current version \(to), so that no path "
+        message: "\(Finding.Text(versions: all)) \(all.count == 1 ? "is" : "are") shipped and "
+          + "\(all.count == 1 ? "stands" : "stand") after the current version \(version: to), so that no path "
           + "leads to it.",
-        remedy:
+        advice:
           "If \(all.count == 1 ? "it is" : "they are") older than \(to), say so by `order:` in "
           + "waystone.yml; if not, make the newest the current version. If the app went back to \(to) on "
           + "purpose, add a copy of \(to) as a new last version, and make the copy the current one."

@@ -18,8 +18,8 @@ extension ModelVersion {
           entity: obstacle.entityName,
           property: obstacle.propertyName
         ),
-        message: obstacle.message,
-        remedy: obstacle.remedy
+        message: obstacle.statement,
+        advice: "\(obstacle.remedy)"
       )
     }
   }

@@ -38,10 +38,10 @@ struct CodingFindings {
         change,
         uses,
         in: version,
-        "since \(name) was locked",
+        "since \(version: name) was locked",
         remedy:
           "Undo the edit; or, where no row holds such values any more, accept it: `waystone lock "
-          + "--accept \(name.shellWord) --reason \"...\"`."
+          + "--accept \(argument: name) --reason \"...\"`."
       )
     }
   }
@@ -70,11 +70,11 @@ struct CodingFindings {
           change,
           uses,
           in: new,
-          "from \(old.name) to \(new.name)",
+          "from \(version: old.name) to \(version: new.name)",
           remedy: runsCode
-            ? "Let `willMigrate` of the stage from \(old.name) to \(new.name) rewrite such values."
-            : "Keep it as it was in \(old.name); or make the stage from \(old.name) to \(new.name) a custom "
-              + "one whose `willMigrate` rewrites such values."
+            ? "Let `willMigrate` of the stage from \(version: old.name) to \(version: new.name) rewrite such values."
+            : "Keep it as it was in \(version: old.name); or make the stage from \(version: old.name) to "
+              + "\(version: new.name) a custom one whose `willMigrate` rewrites such values."
         )
       }
     }
@@ -107,8 +107,8 @@ struct CodingFindings {
     _ change: CodingChange,
     _ uses: [Use],
     in version: ModelVersion,
-    _ time: String,
-    remedy: String
+    _ time: Finding.Text,
+    remedy: Finding.Text
   ) -> Finding {
     let use = uses[0]
     let schema = sources.version(version)?.schema
@@ -123,8 +123,8 @@ struct CodingFindings {
       at: place?.finding(entity: use.entity, property: use.property)
         ?? Finding.Place(entity: use.entity, property: use.property),
       message: "\(words) \(time): \(change.effect) (\(names.joined(separator: ", ")))."
-        + counts(uses),
-      remedy: remedy
+        + "\(counts(uses))",
+      advice: remedy
     )
     finding.place.version = project.names.name(of: version)
     finding.change = change.words

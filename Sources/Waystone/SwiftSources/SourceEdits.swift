@@ -25,23 +25,23 @@ struct SourceEdits {
     let what = what(finding, subject, from: old, to: own.schema)
     // The versions of the app's own plan are known where it has a plan.
     let isPlanned = sources.declared(own.modelName)?.plan != nil
-    finding.message =
+    finding.statement =
       isPlanned
-      ? "\(what); stores of \(called) will not open: NSCocoaErrorDomain 134504."
-      : "\(what); stores of \(called) as it was are of no version that the sources have."
+      ? "\(what); stores of \(version: called) will not open: NSCocoaErrorDomain 134504."
+      : "\(what); stores of \(version: called) as it was are of no version that the sources have."
     let frozen = version.name == SourceVersions.currentName ? "SchemaV1" : version.name
     // A commit that is no version of the project has it as it was.
-    let freeze =
+    let freeze: Finding.Text =
       own.path == sources.path
-      ? " At the tag of its release, `waystone freeze \(frozen.shellWord)` writes it as it was."
+      ? " At the tag of its release, `waystone freeze \(argument: frozen)` writes it as it was."
       : ""
-    finding.remedy =
+    finding.advice =
       version.isCurrent
-      ? "Keep \(called) as it was, and make the edit in a new VersionedSchema; or accept it: "
-        + "`waystone lock --accept \(called.shellWord) --reason \"...\"`."
+      ? "Keep \(version: called) as it was, and make the edit in a new VersionedSchema; or accept it: "
+        + "`waystone lock --accept \(argument: called) --reason \"...\"`."
       : "Undo the edit, and make it in a new VersionedSchema; or accept it: `waystone lock --accept "
-        + "\(called.shellWord) --reason \"...\"`."
-    finding.remedy += freeze
+        + "\(argument: called) --reason \"...\"`."
+    finding.advice += freeze
     return finding
   }
 
@@ -50,16 +50,17 @@ struct SourceEdits {
     _ subject: String,
     from old: LockFile.Version,
     to schema: SourceSchema
-  ) -> String {
+  ) -> Finding.Text {
     guard let entity = finding.place.entity, let property = finding.place.property else {
-      return "\(subject) is not what it was"
+      return "\(subject: subject) is not what it was"
     }
     let was = old.entities.first { $0.name == entity }?.property(property)
     let isNow = schema.properties[entity]?[property]
     switch (was, isNow) {
-    case (nil, let now?): return "\(subject) is new (\(now.type ?? "its type is not written"))"
+    case (nil, let now?):
+      return "\(subject: subject) is new (\(now.type ?? "its type is not written"))"
     case (let was?, nil):
-      return "\(subject) was \(SwiftTypeName(was)?.text ?? "there"), and is gone"
+      return "\(subject: subject) was \(SwiftTypeName(was)?.text ?? "there"), and is gone"
     case (let was?, let now?):
       // An element of a composite is optional, however the structure has it.
       let isElement = property.contains(".")
@@ -68,10 +69,10 @@ struct SourceEdits {
       }
       let type = now.type.map(shown) ?? "of another type"
       guard let before = SwiftTypeName(was).map({ shown($0.text) }), before != type else {
-        return "\(subject) is \(type), and not what it was"
+        return "\(subject: subject) is \(type), and not what it was"
       }
-      return "\(subject) was \(before), is \(type)"
-    case (nil, nil): return "\(subject) is not what it was"
+      return "\(subject: subject) was \(before), is \(type)"
+    case (nil, nil): return "\(subject: subject) is not what it was"
     }
   }
 }

@@ -67,8 +67,8 @@ struct SourceSamples {
       .error,
       at: place.finding(entity: entity, property: property),
       message:
-        "\(subject) \(what); stores of \(name) will not open: NSCocoaErrorDomain 134504.",
-      remedy: "Make \(name) again what it was when the store was made."
+        "\(subject) \(what); stores of \(version: name) will not open: NSCocoaErrorDomain 134504.",
+      advice: "Make \(version: name) again what it was when the store was made."
     )
     finding.place.version = name
     finding = sources.placed(finding)

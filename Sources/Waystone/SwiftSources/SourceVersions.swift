@@ -121,8 +121,9 @@ package struct SourceVersions: Sendable {
         .warning,
         at: Finding.Place(version: reference),
         message:
-          "\(reference) is left out: \(FileSystem.name(of: path)) declares no class with @Model there.",
-        remedy: "Leave \(reference) out of `models:`, or name the folder that held the models then."
+          "\(version: reference) is left out: \(FileSystem.name(of: path)) declares no class with @Model there.",
+        advice:
+          "Leave \(version: reference) out of `models:`, or name the folder that held the models then."
       )
     )
   }

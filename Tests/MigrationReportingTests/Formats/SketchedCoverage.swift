@@ -29,8 +29,8 @@ enum SketchedCoverage {
       entity: "Note",
       property: "colour"
     ),
-    message: "Note.colour is gone in v4, 100 % of it.",
-    remedy: "Accept the loss, or author a mapping that keeps it."
+    message: "\(subject: "Note.colour") is gone in v4, 100 % of it.",
+    advice: "Accept the loss, or author a mapping that keeps it."
   )
   static let added = Finding(
     .attributeAdded,
@@ -60,8 +60,8 @@ enum SketchedCoverage {
       file: "App/Notes.xcdatamodeld/v0.xcdatamodel/contents",
       version: "v0"
     ),
-    message: "The app cannot open a store of v0: nothing leads to v4.",
-    remedy: "Author a mapping from v0 to v4."
+    message: "The app cannot open a store of \(version: "v0"): nothing leads to v4.",
+    advice: "Author a mapping from \(version: "v0") to v4."
   )
   static let stranded = Finding(
     .shippedWithoutPath,
@@ -260,8 +260,8 @@ enum SketchedCoverage {
           entity: name,
           property: name
         ),
-        message: "\(name) is gone.",
-        remedy: "Look at \(name)."
+        message: "\(version: name) is gone.",
+        advice: "Look at \(version: name)."
       )
       var edge = CoverageReport.Edge(
         source: index,

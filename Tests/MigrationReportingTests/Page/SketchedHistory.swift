@@ -127,8 +127,8 @@ enum SketchedHistory {
       .error,
       risk: .undeclared,
       at: Finding.Place(version: "Model \(number)", entity: "Order", property: "note"),
-      message: "The way straight from Model \(number) loses Order.note.",
-      remedy: "Migrate step by step."
+      message: "The way straight from \(version: "Model \(number)") loses Order.note.",
+      advice: "Migrate step by step."
     )
   }
 

@@ -7,25 +7,21 @@ struct FindingGroupTests {
   private func finding(
     _ code: FindingCode,
     _ subject: (entity: String, property: String?),
-    _ rest: String,
+    _ rest: Finding.Text,
     _ severity: Finding.Severity = .error,
     risk: Risk? = .lossy,
     at version: String = "v2",
-    remedy: Finding.Advice? = nil
+    remedy: Finding.Text? = nil
   ) -> Finding {
-    let name = subject.property.map { "\(subject.entity).\($0)" } ?? "Entity \(subject.entity)"
-    var finding = Finding(
+    let name = subject.property.map { "\(subject.entity).\($0)" } ?? subject.entity
+    return Finding(
       code,
       severity,
       risk: risk,
       at: Finding.Place(version: version, entity: subject.entity, property: subject.property),
-      message: "\(name) \(rest)",
-      remedy: "Keep it."
+      message: "\(subject: name) \(rest)",
+      advice: remedy ?? (code.has(.drop) ? "Set its \(mark: .coreData)." : "Keep it.")
     )
-    if let advice = remedy ?? (code.has(.drop) ? "Set its \(mark: .coreData)." : nil) {
-      finding.advice = advice
-    }
-    return finding
   }
 
   private func text(_ lines: [StyledText]) -> [String] {
@@ -35,9 +31,9 @@ struct FindingGroupTests {
   @Test func `what several versions drop is one finding with a row for each version`() {
     let lines = text(
       [
-        finding(.attributeDropped, ("Note", "a"), "is dropped."),
-        finding(.attributeDropped, ("Note", "b"), "is dropped."),
-        finding(.attributeDropped, ("Tag", "c"), "is dropped.", at: "v10"),
+        finding(.attributeDropped, ("Note", "a"), "\(.is) dropped."),
+        finding(.attributeDropped, ("Note", "b"), "\(.is) dropped."),
+        finding(.attributeDropped, ("Tag", "c"), "\(.is) dropped.", at: "v10"),
       ].lines(indentation: 0)
     )
     #expect(lines[0] == "error   WS302  3 attributes are dropped:")
@@ -53,8 +49,8 @@ struct FindingGroupTests {
         .appLosesSilently,
         .error,
         at: Finding.Place(version: version, entity: "Note"),
-        message: "Note loses all its objects in the app.",
-        remedy: "Give it a mapping model from \(version) to v9."
+        message: "\(subject: "Note") loses all its objects in the app.",
+        advice: "Give it \(mappingModelFrom: version) to v9."
       )
     }
     let lines = text(versions.lines(indentation: 0))
@@ -71,8 +67,8 @@ struct FindingGroupTests {
           code,
           .error,
           at: Finding.Place(version: version),
-          message: "Unknown from \(version) to v9.",
-          remedy: "Try the app on a store of \(version) first."
+          message: "Unknown from \(version: version) to v9.",
+          advice: "Try the app on a store of \(version: version) first."
         )
       }
     }
@@ -91,9 +87,9 @@ struct FindingGroupTests {
   @Test func `in short a number counts what the sentence is about, and others apart`() {
     let lines = text(
       [
-        finding(.typeNarrowed, ("Note", "a"), "changes from integer64 to decimal."),
-        finding(.typeNarrowed, ("Note", "b"), "changes from integer64 to decimal."),
-        finding(.typeNarrowed, ("Tag", "c"), "changes from integer64 to double."),
+        finding(.typeNarrowed, ("Note", "a"), "\(.changes) from integer64 to decimal."),
+        finding(.typeNarrowed, ("Note", "b"), "\(.changes) from integer64 to decimal."),
+        finding(.typeNarrowed, ("Tag", "c"), "\(.changes) from integer64 to double."),
       ].lines(indentation: 0, isShort: true)
     )
     #expect(
@@ -110,24 +106,24 @@ struct FindingGroupTests {
         finding(
           .relationshipAdded,
           ("Note", "tag"),
-          "is new and required.",
+          "\(.is) new and required.",
           .warning,
           risk: .additive
         ),
-        finding(.attributeDropped, ("Note", "a"), "is dropped.", .warning),
-        finding(.attributeDropped, ("Note", "b"), "is dropped.", .warning),
-        finding(.entityDropped, ("Tag", nil), "is dropped with all its rows.", .warning),
+        finding(.attributeDropped, ("Note", "a"), "\(.is) dropped.", .warning),
+        finding(.attributeDropped, ("Note", "b"), "\(.is) dropped.", .warning),
+        finding(.entityDropped, ("Tag", nil), "\(.is) dropped with all \(.its) rows.", .warning),
       ].lines(indentation: 0, about: "v2")
     )
     #expect(lines[0] == "warning WS302  2 attributes are dropped: Note.a, Note.b.")
-    #expect(lines[1].contains("WS301  Tag: Entity Tag is dropped with all its rows."))
+    #expect(lines[1].contains("WS301  Tag is dropped with all its rows."))
     #expect(lines[2].contains("If one was renamed"))
     #expect(lines.last == "               Keep it.")
   }
 
   @Test func `what is said of several things is said of each where one alone could be meant`() {
     let unique = ["a", "b"].map {
-      finding(.uniquenessAdded, ("Note", $0), "must be unique.", .warning, risk: .conditional)
+      finding(.uniquenessAdded, ("Note", $0), "\(.must) be unique.", .warning, risk: .conditional)
     }
     #expect(
       text(unique.lines(indentation: 0)) == [
@@ -139,7 +135,7 @@ struct FindingGroupTests {
       finding(
         .inverseChanged,
         ("Note", version),
-        "takes the links of tag.",
+        "\(.takes) the links of tag.",
         .warning,
         risk: .exact,
         at: version,
@@ -150,7 +146,7 @@ struct FindingGroupTests {
     #expect(lines.first == "warning WS329  2 properties each take the links of tag:")
     #expect(lines.last == "               For each: set its Renaming ID in that version.")
     let entities = ["A", "B"].map {
-      finding(.entityAdded, ($0, nil), "is a new entity.", .note, risk: .additive)
+      finding(.entityAdded, ($0, nil), "\(.is) \(.newEntity).", .note, risk: .additive)
     }
     #expect(
       text(entities.lines(indentation: 0)) == ["note    WS304  v2: 2 entities are new: A, B."]
@@ -162,13 +158,15 @@ struct FindingGroupTests {
       finding(
         .relationshipDropped,
         ("Note", $0),
-        "is dropped: the mapping does not read it.",
+        "\(.is) dropped: the mapping does not read \(.it).",
         .warning,
         remedy: "If its links must stay, read it in an expression."
       )
     }
     let lines = text(dropped.lines(indentation: 0))
-    #expect(lines.first?.contains("Each of 2 relationships is dropped") == true)
+    #expect(
+      lines.first?.contains("2 relationships are dropped: the mapping does not read them") == true
+    )
     #expect(
       lines.last == "               For each: if its links must stay, read it in an expression."
     )
@@ -194,9 +192,9 @@ struct FindingGroupTests {
 
   @Test func `short lines count what they do not name`() {
     let findings =
-      ["a", "b", "c"].map { finding(.attributeDropped, ("Note", $0), "is dropped.") }
+      ["a", "b", "c"].map { finding(.attributeDropped, ("Note", $0), "\(.is) dropped.") }
       + [
-        finding(.becomesToOne, ("Note", "x"), "becomes to-one.", risk: nil),
+        finding(.becomesToOne, ("Note", "x"), "\(.becomes) to-one.", risk: nil),
         finding(.becomesToOne, ("Note", "y"), "becomes to-one, ordered.", risk: nil),
       ]
     #expect(
@@ -209,7 +207,7 @@ struct FindingGroupTests {
 
   @Test func `many additions are a count unless all are asked for`() {
     let additions = (1...7).map {
-      finding(.attributeAdded, ("Note", "a\($0)"), "is new.", .note, risk: .additive)
+      finding(.attributeAdded, ("Note", "a\($0)"), "\(.is) new.", .note, risk: .additive)
     }
     let folded = text(additions.lines(indentation: 0, isFolded: true))
     #expect(folded == ["note           New: 7 attributes; --verbose names them."])
@@ -222,7 +220,7 @@ struct FindingGroupTests {
       [
         finding(.becomesToOne, ("Note", "x"), "becomes a to-one.", .warning, risk: .conditional),
         finding(.typeConverted, ("Note", "y"), "cannot be converted.", .error, risk: nil),
-        finding(.attributeDropped, ("Note", "z"), "is dropped."),
+        finding(.attributeDropped, ("Note", "z"), "\(.is) dropped."),
       ].lines(indentation: 0)
     )
     let order = ["Note.z", "Note.y", "Note.x"].map { name in

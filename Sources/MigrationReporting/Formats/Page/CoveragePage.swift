@@ -72,7 +72,9 @@ struct CoveragePage {
         "versions": JSONValue(versionTable.all),
         // The findings on one version can be read on the page.
         "messages": .array(
-          causes.causes.map { $0.versions.count > 1 ? .string(Self.blanked($0.message)) : .null }
+          causes.causes.map { cause in
+            cause.parts.map { .array($0.map { .string(TerminalText.escaped($0)) }) } ?? .null
+          }
         ),
       ]),
       "version": origin.version,
@@ -206,9 +208,9 @@ struct CoveragePage {
         [
           "number": "\(number)",
           "code": cause.entry.finding.code.rawValue,
-          "message": TerminalText.escaped(cause.read(cause.message)),
+          "message": TerminalText.escaped(cause.read(cause.entry.finding.statement)),
           "reason": reason(of: cause.entry.finding).shown,
-          "remedy": cause.read(cause.remedy).shown,
+          "remedy": cause.read(cause.entry.finding.advice).shown,
           "count": (cause.versions.count > 1 ? Quantity.count(cause.versions.count, "version") : "")
             .shown,
         ]
@@ -269,12 +271,6 @@ struct CoveragePage {
     return "\(Quantity.grouped(good)) of \(Quantity.count(trials.count, "trial run")) verified."
   }
 
-  /// Returns a text for the script, which puts a version into its blanks.
-  private static func blanked(_ text: String) -> String {
-    text.split(separator: PageCauses.blank, omittingEmptySubsequences: false)
-      .map { TerminalText.escaped(String($0)) }.joined(separator: PageCauses.blank)
-  }
-
   /// The findings by severity; only the group that holds the release is open.
   private var severities: [[String: Any]] {
     let all = causes.causes.enumerated()
@@ -323,8 +319,8 @@ struct CoveragePage {
       "list": versions.count > 1 ? versions.joined(separator: ", ") as Any : false,
       "subject": TerminalText.escaped(finding.place.subject ?? ""),
       "file": (versions.count > 1 ? "" : position(finding.place)).shown,
-      "message": TerminalText.escaped(cause.read(cause.message)),
-      "remedy": (finding.severity > .note ? cause.read(cause.remedy) : "").shown,
+      "message": TerminalText.escaped(cause.read(cause.entry.finding.statement)),
+      "remedy": (finding.severity > .note ? cause.read(finding.advice) : "").shown,
       "acceptance": (cause.entry.acceptance ?? "").shown,
     ]
   }

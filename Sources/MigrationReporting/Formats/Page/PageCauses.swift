@@ -7,10 +7,6 @@ struct PageCauses {
   struct Cause {
     /// The first of them.
     var entry: FindingsReport.Entry
-    /// The words, with ``PageCauses/blank`` where each names its version.
-    var message: String
-    /// The remedy, likewise.
-    var remedy: String
     /// The versions, in the order of the report.
     var versions: [String] = []
     /// The number of findings.
@@ -21,16 +17,22 @@ struct PageCauses {
       entry.acceptance == nil ? entry.finding.severity.rawValue : "accepted"
     }
 
-    /// Returns a text of the cause as it is read for all of its versions.
-    func read(_ text: String) -> String {
-      let name = versions.count == 1 ? versions[0] : GapGroup.several
-      let named = text.replacing(PageCauses.blank, with: name)
-      return GapGroup.ofSeveral(named, count: count, of: versions.count)
+    /// Returns a text of the first finding as it is read for all versions.
+    func read(_ text: Finding.Text) -> String {
+      text.naming(
+        entry.finding.place.version ?? "",
+        as: versions.count == 1
+          ? .version(versions[0])
+          : .versions(GapGroup.several, models: count, areShared: count < versions.count)
+      ).text
+    }
+
+    /// The parts of the message between the names of the version; nil where it is read for one alone.
+    var parts: [String]? {
+      versions.count > 1
+        ? entry.finding.statement.words(around: entry.finding.place.version ?? "") : nil
     }
   }
-
-  /// The placeholder for the version's name in the words of a cause; no name contains it.
-  static let blank = "\u{1}"
 
   /// The causes, the most severe first, and among those the ones of most versions.
   let causes: [Cause]
@@ -46,26 +48,23 @@ struct PageCauses {
       let severity: String
       let code: FindingCode
       let subject: String?
-      let message: String
-      let remedy: String
+      let statement: Finding.Text
+      let advice: Finding.Text
     }
+    let several = Finding.Text.Reader.versions(GapGroup.several)
     var order: [Key: Int] = [:]
     var found: [Cause] = []
     var places: [(cause: Int, version: String)] = []
     for entry in entries {
       let finding = entry.finding
       let version = finding.place.version ?? ""
-      var cause = Cause(
-        entry: entry,
-        message: finding.message.replacingVersion(version, with: Self.blank),
-        remedy: GapGroup.remedy(finding.remedy, of: version, with: Self.blank)
-      )
+      var cause = Cause(entry: entry)
       let key = Key(
         severity: cause.severity + (entry.acceptance ?? ""),
         code: finding.code,
         subject: finding.place.subject,
-        message: cause.message,
-        remedy: cause.remedy
+        statement: finding.statement.naming(version, as: several),
+        advice: finding.advice.naming(version, as: several)
       )
       let index = order[key] ?? found.count
       if index == found.count {

@@ -35,7 +35,7 @@
     for (const number of numbers) {
       const [cause, version] = data.findings[number];
       const row = document.getElementById("finding-" + cause);
-      const words = data.messages[cause]?.replaceAll("\u0001", data.versions[version])
+      const words = data.messages[cause]?.join(data.versions[version])
         ?? row.querySelector(".message").textContent;
       const key = [row.dataset.severity, row.dataset.code, words].join(" ");
       if (!groups.has(key)) groups.set(key, { row, words, count: 0 });
