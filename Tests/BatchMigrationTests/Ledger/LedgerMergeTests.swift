@@ -47,7 +47,7 @@ struct LedgerMergeTests {
     try manager.moveItem(atPath: tree, toPath: moved)
     let other = try BatchLedger(opening: moved + "/b.sqlite")
     #expect(try other.description.output == moved)
-    let expected = ["/elsewhere/a.sqlite", moved + "/a.sqlite"]
+    let expected = ["/elsewhere/a.sqlite", moved + "/a.sqlite"].sorted()
     #expect(try SampleLedger.stores(other).compactMap(\.result).sorted() == expected)
     let ledger = try SampleLedger.make(here, count: 0)
     #expect(try ledger.merge(ledgerAt: moved + "/b.sqlite").added == 2)
