@@ -57,8 +57,9 @@ final class FetchedObjects: UnreadObjects {
     if row.counterpart == nil, object(of: row) == nil, let unread = row.unread(isAwake: false) {
       let binding = EntityBinding.of(row.layout, context)
       let object = context.instance(of: binding, .unread(binding, unread))
-      object.attach(row)
+      // The app's code that it wakes may ask for the row's object.
       tables[row.layout.tableIndex].insert(object)
+      object.attach(row)
       return object
     }
     return context.wrapper(of: row)

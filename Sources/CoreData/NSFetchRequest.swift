@@ -203,6 +203,8 @@ extension NSManagedObjectContext {
       if let results = try results(of: request, choices, stored) { return results }
       choices.readsVersions = false
     }
+    // Code that compares all objects would read a batch for nearly each of them.
+    if persistentStore != nil, !isWhole { try stored.endBatches(of: name(of: request)) }
     let offset = max(0, request.fetchOffset)
     let (end, isTooMany) = offset.addingReportingOverflow(request.fetchLimit)
     let wanted = request.fetchLimit > 0 && !isTooMany ? end : .max

@@ -368,9 +368,10 @@ extension NSManagedObjectContext {
     guard migrationContext == nil else { return try? existingObject(with: objectID) }
     guard let opened, let id = objectID.stored, objectID.isOf(persistentStore) else { return nil }
     if let object = try? opened.context.registered(id) { return wrapper(of: object) }
-    return (try? opened.context.layout(of: id.entityName)).flatMap { layout in
-      fetchedObjects?[id.key, layout.tableIndex]
-    }
+    guard let layout = try? opened.context.layout(of: id.entityName),
+      let object = fetchedObjects?[id.key, layout.tableIndex], object.unread != nil
+    else { return nil }
+    return object
   }
 
   /// Returns the object of an identifier; where no row has it, the first use of its values finds that out.

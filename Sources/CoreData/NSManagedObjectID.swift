@@ -73,7 +73,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult {
   public func uriRepresentation() -> URL {
     let path =
       stored.map { id in
-        let key = id.key < 0 ? "t\(-id.key)" : "p\(id.key)"
+        let key = id.key < 0 ? "t\(id.key.magnitude)" : "p\(id.key)"
         return "\(storeName ?? id.store.rawValue)/\(id.entityName)/\(key)"
       } ?? "/\(entity.name ?? "")/t"
     return URL(string: "x-coredata://\(path)") ?? URL(fileURLWithPath: "/")

@@ -218,10 +218,45 @@
       /// A value that no model knows.
       var text = ""
       var readings = 0
+      var isItself = false
 
       override func awakeFromFetch() {
         readings += 1
         text = value(forKey: "title") as? String ?? ""
+        isItself = managedObjectContext?.object(with: objectID) === self
+      }
+    }
+
+    private func withDrafts(_ body: (NSManagedObjectContext) throws -> Void) throws {
+      ManagedObjectClasses.register(Draft.self)
+      var entity = try #require(ModelSketch.model("Draft { title: String? }")["Draft"])
+      entity.managedObjectClassName = "Draft"
+      try AppFolder.with([ManagedObjectModel(entities: [entity])]) { app in
+        try app.generate(version: 1, rows: 12)
+        try { try body(app.container(app.newest()).viewContext) }()
+      }
+    }
+
+    @Test func `an object that asks for itself when it is read is the one of its row`() throws {
+      try withDrafts { context in
+        let request = NSFetchRequest<Draft>(entityName: "Draft")
+        (request.fetchBatchSize, request.predicate) = (4, NSPredicate { _, _ in true })
+        let drafts = try context.fetch(request)
+        #expect(drafts.count == 12 && drafts.allSatisfy(\.isItself))
+      }
+    }
+
+    @Test func `a result that was deleted and saved is not registered`() throws {
+      try withDrafts { context in
+        let request = NSFetchRequest<Draft>(entityName: "Draft")
+        request.fetchBatchSize = 4
+        let drafts = try context.fetch(request)
+        let id = drafts[5].objectID
+        #expect(context.registeredObject(for: id) === drafts[5])
+        context.delete(drafts[5])
+        try context.save()
+        #expect(context.registeredObject(for: id) == nil)
+        #expect(context.registeredObject(for: drafts[6].objectID) === drafts[6])
       }
     }
 

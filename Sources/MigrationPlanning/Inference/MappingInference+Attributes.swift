@@ -293,7 +293,7 @@ extension MappingInference {
           ? "\(subject: declared.place) \(.becomes) derived: \(.its) stored values are dropped"
           : "\(subject: declared.place) \(.is) derived in another way")
           + (new.derivationExpression?.isComputed == true
-            ? " and computed anew." : ", and it stays empty until the app saves each object."),
+            ? " and computed anew." : ", and \(.itStays) empty until the app saves each object."),
         remedy:
           "In a version that has not shipped, keep the attribute under another name if its values "
           + "matter."

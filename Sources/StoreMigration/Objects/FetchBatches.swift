@@ -150,9 +150,16 @@ extension ManagedObjectContext {
   ///   - size: The number of objects of a batch.
   package func readBatches(of entityName: String, _ keys: [Int64], size: Int) throws {
     guard configuration.isOfOpenedStore, keys.count < UInt32.max else { return }
+    try endBatches(of: entityName)
+    let table = try layout(of: entityName).tableIndex
+    batches[table] = FetchBatches(of: keys, size: max(1, min(size, Self.greatestBatch)))
+  }
+
+  /// Ends the reading of an entity's rows by batches, before a walk over all of its objects.
+  package func endBatches(of entityName: String) throws {
     let table = try layout(of: entityName).tableIndex
     batches[table]?.letGo(in: self)
-    batches[table] = FetchBatches(of: keys, size: max(1, min(size, Self.greatestBatch)))
+    batches[table] = nil
   }
 
   /// The most parameters that one statement of a batch has.

@@ -11,17 +11,19 @@
     private static let attributes: Set<String> = [
       "objc", "objcMembers", "nonobjc", "NSManaged", "IBOutlet", "IBAction", "IBInspectable",
       "IBDesignable", "NSCopying", "dynamicMemberLookup", "GKInspectable", "available", "MainActor",
-      "UIApplicationMain",
+      "UIApplicationMain", "inlinable", "usableFromInline", "frozen",
     ]
 
     /// Whether the class is one whose initializers Core Data calls.
     private let isCalled: Bool
-    /// The modules whose declarations are here.
-    private let modules: Set<String>
+    private let modules: AppModules
+    /// Whether public access stays: a type of Foundation conforms to its protocols by public members alone.
+    private let keepsAccess: Bool
 
-    init(isCalled: Bool, modules: Set<String>) {
+    init(isCalled: Bool, modules: AppModules, keepsAccess: Bool = false) {
       self.isCalled = isCalled
       self.modules = modules
+      self.keepsAccess = keepsAccess
       super.init(viewMode: .sourceAccurate)
     }
 
@@ -34,7 +36,19 @@
     }
 
     override func visit(_ list: DeclModifierListSyntax) -> DeclModifierListSyntax {
-      list.filter { !["dynamic", "public", "open", "package"].contains($0.name.text) }
+      let dropped = ["dynamic"] + (keepsAccess ? [] : ["public", "open", "package"])
+      return list.filter { !dropped.contains($0.name.text) }
+    }
+
+    // What stands first in a member goes without its line.
+    override func visit(_ node: MemberBlockItemSyntax) -> MemberBlockItemSyntax {
+      let item = super.visit(node)
+      return item.leadingTrivia.isEmpty ? item.with(\.leadingTrivia, node.leadingTrivia) : item
+    }
+
+    override func visit(_ node: CodeBlockItemSyntax) -> CodeBlockItemSyntax {
+      let item = super.visit(node)
+      return item.leadingTrivia.isEmpty ? item.with(\.leadingTrivia, node.leadingTrivia) : item
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> DeclSyntax {
@@ -114,9 +128,7 @@
     }
 
     override func visit(_ node: MemberTypeSyntax) -> TypeSyntax {
-      guard let base = node.baseType.as(IdentifierTypeSyntax.self),
-        modules.contains(base.name.text)
-      else { return super.visit(node) }
+      guard modules.isQualifier(Syntax(node.baseType)) else { return super.visit(node) }
       let own = IdentifierTypeSyntax(
         leadingTrivia: node.leadingTrivia,
         name: node.name,
@@ -126,9 +138,7 @@
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
-      guard let base = node.base?.as(DeclReferenceExprSyntax.self),
-        modules.contains(base.baseName.text)
-      else { return super.visit(node) }
+      guard modules.isQualifier(node.base.map(Syntax.init)) else { return super.visit(node) }
       return ExprSyntax(node.declName.with(\.leadingTrivia, node.leadingTrivia))
     }
 
@@ -170,8 +180,10 @@
     }
 
     private static func access(_ modifiers: DeclModifierListSyntax) -> String {
-      let own = modifiers.map(\.name.text).first { ["private", "fileprivate"].contains($0) }
-      return own.map { $0 + " " } ?? ""
+      let own = modifiers.first {
+        $0.detail == nil && ["private", "fileprivate"].contains($0.name.text)
+      }
+      return own.map { $0.name.text + " " } ?? ""
     }
   }
 #endif

@@ -37,33 +37,18 @@
 
     /// The names of the files.
     let files: [String]
-    /// The modules that files import and that Linux does not have: the app's own, whose declarations are all
-    /// in one module here.
-    let modules: Set<String>
+    /// The app's own modules, whose declarations are all in one module here.
+    let modules: AppModules
     private(set) var items: [Item] = []
 
     init(_ texts: [SourceText]) {
       files = texts.map(\.name)
       let trees = texts.map { Parser.parse(source: String(decoding: $0.bytes, as: UTF8.self)) }
-      // A type of a module's name is what code means by it.
-      let types = trees.flatMap { $0.statements.flatMap(Self.typeNames) }
-      modules = Set(trees.flatMap { $0.statements.compactMap(Self.importedModule) })
-        .subtracting(["CoreData", "Dispatch", "Foundation", "Swift"] + types)
+      modules = AppModules(trees)
       for (index, tree) in trees.enumerated() {
         let lines = SourceLocationConverter(fileName: files[index], tree: tree)
         add(tree.statements, file: index, lines)
       }
-    }
-
-    private static func typeNames(_ statement: CodeBlockItemSyntax) -> [String] {
-      guard case .decl(let declaration) = statement.item,
-        !declaration.is(ExtensionDeclSyntax.self)
-      else { return [] }
-      return names(of: declaration)
-    }
-
-    private static func importedModule(_ statement: CodeBlockItemSyntax) -> String? {
-      statement.item.as(ImportDeclSyntax.self)?.path.first?.name.text
     }
 
     private mutating func add(
@@ -235,16 +220,14 @@
           names.insert(".subscript(\(name))")
         case .labeledExpr, .functionParameter, .identifierPattern, .closureShorthandParameter:
           continue
-        case .identifierType
-        where modules.contains(name) && parent.parent?.is(MemberTypeSyntax.self) == true:
-          continue
+        case .identifierType where modules.isQualifier(Syntax(parent)): continue
         case .declReferenceExpr(let reference):
           guard !Self.isReplaced(Syntax(reference)) else { continue }
           let access = reference.parent?.as(MemberAccessExprSyntax.self)
-          if modules.contains(name), access?.base?.id == reference.id { continue }
-          let base = access?.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
+          if modules.isQualifier(Syntax(reference)) { continue }
           let isMember =
-            access?.declName.id == reference.id && !modules.contains(base ?? "")
+            access?.declName.id == reference.id
+            && !modules.isQualifier(access?.base.map(Syntax.init))
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
           names.insert(isMember ? "." + name : name)
           if let call = reference.parent?.as(FunctionCallExprSyntax.self),
@@ -260,14 +243,16 @@
 
     /// Returns whether an expression is in `#keyPath`, which becomes a text, or names the class of a bundle.
     private static func isReplaced(_ syntax: Syntax) -> Bool {
-      var next = syntax.parent
+      var child = syntax
       for _ in 0..<8 {
-        guard let parent = next else { return false }
+        guard let parent = child.parent else { return false }
         if let macro = parent.as(MacroExpansionExprSyntax.self) {
           return macro.macroName.text == "keyPath"
         }
-        if let call = parent.as(FunctionCallExprSyntax.self), isBundleOfClass(call) { return true }
-        next = parent.parent
+        if let call = parent.as(FunctionCallExprSyntax.self), isBundleOfClass(call) {
+          return call.calledExpression.id != child.id
+        }
+        child = parent
       }
       return false
     }

@@ -23,7 +23,8 @@
     ) -> PolicySelection.Piece {
       let rewriter = PolicyRewriter(
         isCalled: scan.descends(item, from: Self.ancestors),
-        modules: scan.modules
+        modules: scan.modules,
+        keepsAccess: item.isExtension && !item.inherited.isEmpty && itemsByName[item.name] == nil
       )
       let place = directive(item, item.lines.lowerBound)
       var piece = PolicySelection.Piece(

@@ -171,14 +171,19 @@ struct PolicySelectionTests {
   private static let modules = [
     "Engine/KeyPolicy.swift": """
     import Shared
+    import Engine
     fileprivate let domain = "engine"
     final class KeyPolicy: NSEntityMigrationPolicy {
+      private enum Charts { static let height = 1 }
       override func createDestinationInstances(forSource sInstance: NSManagedObject,
           in mapping: NSEntityMapping, manager: NSMigrationManager) throws {
         let object = try initialize(sInstance, domain)
         let key = Key(hex: "00")
         object.setValue(key?.raw.hexed(), forKey: "key")
         let marker: Shared.Marker? = Shared.Marker(Shared.wordless.count)
+        let os = ProcessInfo.processInfo.operatingSystemVersion
+        print(os.majorVersion, Charts.height, Shade.most, Engine.Paired(), Bundle(for: Self.self).appVersion)
+        if let error = object as? DecodingError { throw error }
       }
     }
     """,
@@ -187,9 +192,22 @@ struct PolicySelectionTests {
       func initialize(_ object: NSManagedObject, _ domain: String) throws -> NSManagedObject { object }
       func unused() -> UIColor { .red }
     }
-    public struct Marker { public init(_ number: Int) {} }
+    public struct Marker {
+      public struct Part {
+        public let first: Int
+        @available(iOS 17, *)
+        public private(set) var second = 0
+      }
+      public init(_ number: Int) {}
+    }
     public let wordless = ""
+    enum Shade { static let most = 1 }
+    extension Bundle { var appVersion: String { "1" } }
+    extension DecodingError: LocalizedError { public var errorDescription: String? { "x" } }
     """,
+    "Shared/Twins.swift": "struct Paired {}",
+    "Engine/Twins.swift": "struct Paired {}",
+    "App/Charts.swift": "import Charts\nimport Shade\nimport os",
     "Engine/Key.swift": """
     public final class Key: NSObject, NSCopying, Comparable, Coded {
       let raw: Data
@@ -229,10 +247,17 @@ struct PolicySelectionTests {
       "func initialize(", "init?(hexed:", "func copy(with", "static func <", "var code: Int { 1 }",
       #""engine" }"#, #"let domain = "engine""#, "let marker: Marker? = Marker(wordless.count)",
       "struct Marker", "let wordless",
+      // What stands first in a line goes without the line.
+      "let first: Int\n", "private(set) var second",
+      // A name that something else has, or that two modules declare, stays.
+      "print(os.majorVersion, Charts.height, Shade.most, Engine.Paired(), Bundle.main.appVersion)",
+      "var appVersion",
+      // Foundation's types conform by public members alone.
+      "public var errorDescription",
     ] {
       #expect(text.contains(part), "\(part)")
     }
-    for part in ["unused", "drawn", "Shown", "Text", #""shared""#, "Shared.", "public"] {
+    for part in ["unused", "drawn", "Shown", "Text", #""shared""#, "Shared.", "public struct"] {
       #expect(!text.contains(part), "\(part)")
     }
   }
