@@ -39,7 +39,7 @@ open class NSFetchRequest<ResultType>: NSObject {
   public var fetchOffset = 0
   /// The number of objects whose values are read at a time; 0 for those of all results.
   ///
-  /// The objects themselves are all made, at less than a hundred bytes each. Where it is not 0, the values of a batch
+  /// The objects themselves are all made, each with its key alone. Where it is not 0, the values of a batch
   /// are let go of when the next one is read, unless they were changed. The context lets go of a result that no code
   /// holds when it does of other objects, which is not at once.
   public var fetchBatchSize = 0
