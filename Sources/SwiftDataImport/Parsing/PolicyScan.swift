@@ -221,6 +221,8 @@
         case .labeledExpr, .functionParameter, .identifierPattern, .closureShorthandParameter:
           continue
         case .identifierType where modules.isQualifier(Syntax(parent)): continue
+        case .memberType(let type) where !modules.isQualifier(Syntax(type.baseType)):
+          names.formUnion([name, "." + name])
         case .declReferenceExpr(let reference):
           guard !Self.isReplaced(Syntax(reference)) else { continue }
           let access = reference.parent?.as(MemberAccessExprSyntax.self)
