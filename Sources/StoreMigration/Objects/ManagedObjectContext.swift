@@ -484,12 +484,9 @@ extension ManagedObjectContext {
       var held: [(Int64, ManagedObject)] = []
       var index = members.startIndex
       while index != members.endIndex {
-        // Changed objects are in a list of changes too. One that knows which links code has seen stays for the
-        // app's object of its row.
-        if !isKnownUniquelyReferenced(&members.values[index])
-          || members.values[index].unread(isAwake: true) == nil
-            && unreadObjects?.row(members[index].key, ofTable: table) != nil
-        {
+        // Changed objects are in a list of changes too.
+        let isShared = !isKnownUniquelyReferenced(&members.values[index])
+        if isShared || isNeeded(members.values[index], inTable: table) {
           held.append((members[index].key, members[index].value))
         }
         members.formIndex(after: &index)

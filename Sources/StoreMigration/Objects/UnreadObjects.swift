@@ -76,6 +76,13 @@ extension ManagedObjectContext {
     object.unsaved != nil || changedInMemory[ObjectIdentifier(object)] != nil
   }
 
+  /// Returns whether an object knows more of its row than a key, such as the links that code has seen, and the
+  /// app has an object of the row.
+  func isNeeded(_ object: ManagedObject, inTable table: Int) -> Bool {
+    object.unread(isAwake: true) == nil
+      && unreadObjects?.row(object.key, ofTable: table) != nil
+  }
+
   /// Lets go of objects with these keys that nothing but the context holds.
   func letGo(of keys: [Int64], inTable table: Int) {
     for key in keys {

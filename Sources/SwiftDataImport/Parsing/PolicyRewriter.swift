@@ -40,7 +40,7 @@
       return list.filter { !dropped.contains($0.name.text) }
     }
 
-    // What stands first in a member goes without its line.
+    // A modifier that goes leaves its line.
     override func visit(_ node: MemberBlockItemSyntax) -> MemberBlockItemSyntax {
       let item = super.visit(node)
       return item.leadingTrivia.isEmpty ? item.with(\.leadingTrivia, node.leadingTrivia) : item

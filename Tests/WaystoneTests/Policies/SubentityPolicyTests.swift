@@ -66,13 +66,14 @@ import Waystone
       )
       #expect(
         rows == [
-          [.text("Rest"), .integer(10), .integer(110)], [.text("Set"), .integer(10), .integer(100)],
+          [.text("Rest"), .integer(10), .integer(110)],
+          [.text("Set"), .integer(10), .integer(100)],
         ]
       )
     }
   }
 
-  @Test func `what it leaves to the mapping ends the run by name, and the store is as it was`() throws {
+  @Test func `an abstract entity itself ends the run by its name`() throws {
     let error = #expect(throws: (any Error).self) { try migrate(by: PlainPolicy.self) { _ in } }
     #expect("\(try #require(error))".contains("Part is abstract"))
   }
