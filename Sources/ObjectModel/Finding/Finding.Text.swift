@@ -114,9 +114,14 @@ extension Finding {
     package let text: String
 
     fileprivate init(parts: [Part]) {
-      text = parts.reduce(into: "") { $0 += $1.words }
+      self.init(parts: parts, text: parts.reduce(into: "") { $0 += $1.words })
+    }
+
+    /// A text of parts that is rendered already.
+    fileprivate init(parts: [Part], text: String) {
       let isPlain = parts.allSatisfy { if case .words = $0 { true } else { false } }
       self.parts = isPlain ? [] : parts
+      self.text = text
     }
 
     /// A text of words alone.
@@ -242,7 +247,10 @@ extension Finding {
     }
 
     /// Returns a text followed by another.
-    package static func + (left: Text, right: Text) -> Text { Text(parts: left.all + right.all) }
+    package static func + (left: Text, right: Text) -> Text {
+      let isPlain = left.parts.isEmpty && right.parts.isEmpty
+      return Text(parts: isPlain ? [] : left.all + right.all, text: left.text + right.text)
+    }
 
     /// Adds another text.
     package static func += (left: inout Text, right: Text) { left = left + right }
@@ -258,12 +266,20 @@ extension Finding {
 extension Finding.Text: ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The words and values of a literal.
   package struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var parts: [Finding.Text.Part] = []
+    fileprivate private(set) var parts: [Finding.Text.Part] = []
+    fileprivate private(set) var text = ""
 
-    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      parts.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    private mutating func append(_ part: Finding.Text.Part) {
+      parts.append(part)
+      text += part.words
+    }
 
     package mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { parts.append(.words(literal)) }
+      if !literal.isEmpty { append(.words(literal)) }
     }
 
     package mutating func appendInterpolation(_ words: String) { appendLiteral(words) }
@@ -275,43 +291,42 @@ extension Finding.Text: ExpressibleByStringInterpolation, CustomStringConvertibl
       appendLiteral(value.description)
     }
 
-    package mutating func appendInterpolation(_ text: Finding.Text) { parts += text.all }
+    package mutating func appendInterpolation(_ text: Finding.Text) {
+      parts += text.all
+      self.text += text.text
+    }
 
     package mutating func appendInterpolation(_ agreement: Finding.Text.Agreement) {
-      parts.append(.agreeing(agreement))
+      append(.agreeing(agreement))
     }
 
-    package mutating func appendInterpolation(subject name: String) { parts.append(.subject(name)) }
+    package mutating func appendInterpolation(subject name: String) { append(.subject(name)) }
 
-    package mutating func appendInterpolation(areNew names: [String]) {
-      parts.append(.candidates(names))
-    }
+    package mutating func appendInterpolation(areNew names: [String]) { append(.candidates(names)) }
 
     package mutating func appendInterpolation(version name: String, label: String? = nil) {
-      parts.append(label.map { .versions(name, label: $0) } ?? .version(name))
+      append(label.map { .versions(name, label: $0) } ?? .version(name))
     }
 
     package mutating func appendInterpolation(argument version: String) {
-      parts.append(.argument(version))
+      append(.argument(version))
     }
 
     package mutating func appendInterpolation(mappingModelFrom version: String) {
-      parts.append(.mappingModel(from: version))
+      append(.mappingModel(from: version))
     }
 
-    package mutating func appendInterpolation(mapping words: String) {
-      parts.append(.mapping(words))
-    }
+    package mutating func appendInterpolation(mapping words: String) { append(.mapping(words)) }
 
     package mutating func appendInterpolation(mark framework: ModelFramework) {
-      parts.append(.mark(framework))
+      append(.mark(framework))
     }
   }
 
   package init(stringLiteral words: String) { self.init(words) }
 
   package init(stringInterpolation: StringInterpolation) {
-    self.init(parts: stringInterpolation.parts)
+    self.init(parts: stringInterpolation.parts, text: stringInterpolation.text)
   }
 
   package var description: String { text }
