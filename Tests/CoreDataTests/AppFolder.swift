@@ -37,6 +37,20 @@
       }
     }
 
+    /// Makes a folder with one version of a model and a store of made-up data, hands both to the closure, and
+    /// expects a sound store afterwards.
+    static func withStore(
+      _ sketch: String,
+      rows: Int = 60,
+      body: (AppFolder, NSPersistentContainer) throws -> Void
+    ) throws {
+      try with(sketch) { app in
+        try app.generate(version: 1, rows: rows)
+        try { try body(app, app.container(app.newest())) }()
+        try app.expectSound()
+      }
+    }
+
     /// Writes the models.
     func export() throws {
       let name = models.deletingPathExtension().lastPathComponent

@@ -19,11 +19,7 @@
       _ rows: Int = 60,
       _ body: (AppFolder, NSPersistentContainer) throws -> Void
     ) throws {
-      try AppFolder.with(Self.sketch) { app in
-        try app.generate(version: 1, rows: rows)
-        try { try body(app, app.container(app.newest())) }()
-        try app.expectSound()
-      }
+      try AppFolder.withStore(Self.sketch, rows: rows, body: body)
     }
 
     /// Returns a request for notes in batches.
@@ -193,6 +189,32 @@
         notes[0].setValue(2, forKey: "stars")
         try context.save()
         #expect(try app.rows("SELECT ZSTARS FROM ZNOTE ORDER BY Z_PK LIMIT 1") == [[.integer(2)]])
+      }
+    }
+
+    @Test func `links that were seen through another object are not lost unseen`() throws {
+      try with { app, container in
+        let (context, other) = (container.viewContext, container.newBackgroundContext())
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Folder")
+        request.fetchBatchSize = 2
+        let folders = try context.fetch(request)
+        let note = try #require(try context.fetch(Self.notes(0, where: "folder != nil")).first)
+        let seen = try #require(note.value(forKeyPath: "folder.notes") as? NSSet)
+        let id = try #require(note.value(forKeyPath: "folder") as? NSManagedObject).objectID
+        try context.stored.trim()
+        let theirs = NSEntityDescription.insertNewObject(forEntityName: "Note", into: other)
+        theirs.setValue("theirs", forKey: "title")
+        theirs.setValue(try other.existingObject(with: id), forKey: "folder")
+        try other.save()
+        #expect(try context.fetch(request) == folders)
+        let mine = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+        mine.setValue("mine", forKey: "title")
+        let folder = try #require(folders.first { $0.objectID == id })
+        folder.setValue(NSSet(array: seen.allObjects + [mine]), forKey: "notes")
+        let code = cocoaCode { try context.save() }
+        let linked = try app.rows("SELECT ZFOLDER IS NOT NULL FROM ZNOTE WHERE ZTITLE = 'theirs'")
+        #expect(linked == [[.integer(1)]], "\(code ?? 0)")
+        context.rollback()
       }
     }
 

@@ -20,11 +20,7 @@
       _ rows: Int = 60,
       _ body: (AppFolder, NSPersistentContainer) throws -> Void
     ) throws {
-      try AppFolder.with(Self.sketch) { app in
-        try app.generate(version: 1, rows: rows)
-        try { try body(app, app.container(app.newest())) }()
-        try app.expectSound()
-      }
+      try AppFolder.withStore(Self.sketch, rows: rows, body: body)
     }
 
     private static func notes(

@@ -10,7 +10,7 @@ extension Finding {
       case subject(String)
       /// Words that agree with the number of things.
       case agreeing(Agreement)
-      /// New things, one of which the subject may be under another name.
+      /// The names of new things; the subject may be one of them, renamed.
       case candidates([String])
       case version(String)
       /// A version with the others of the same hashes.
@@ -166,7 +166,7 @@ extension Finding {
       parts.contains { if case .mapping = $0 { true } else { false } }
     }
 
-    /// The new things, one of which the subject may be under another name.
+    /// The names of new things; the subject may be one of them, renamed.
     package var candidates: [String] {
       for case .candidates(let names) in parts { return names }
       return []

@@ -96,7 +96,7 @@ public final class ManagedObject {
   /// Returns what the code that holds the object knows of its row; nil where the object has more than that, so that
   /// it cannot be made again.
   ///
-  /// - Parameter isAwake: Whether that code was told that the row was read.
+  /// - Parameter isAwake: Whether `awakeFromFetch` was called for the app's object.
   package func unread(isAwake: Bool) -> UnreadRow? {
     guard unsaved == nil, status == .stored, seenMembers == nil, transientValues == nil else {
       return nil

@@ -234,7 +234,7 @@ extension ManagedObjectContext {
     return make(layout, key)
   }
 
-  /// Makes the object of a row, with what code that holds it already knows of the row.
+  /// Makes the object of a row, in the state that the app's object of the row has.
   func make(_ layout: EntityLayout, _ key: Int64) -> ManagedObject {
     let object = ManagedObject(layout, key: key, values: [], status: .stored)
     if configuration.isOfOpenedStore {

@@ -1,4 +1,4 @@
-/// A row that code for Apple's framework knows, without its values.
+/// A row of an app's object whose values are not in memory.
 package struct UnreadRow {
   /// The primary key.
   package let key: Int64
@@ -13,7 +13,7 @@ package struct UnreadRow {
   /// - Parameters:
   ///   - version: The number of saves that the row had when it was read; negative where that is not known.
   ///   - isSeen: Whether code asked for values, which are of that version.
-  ///   - isAwake: Whether the code that holds the object was told that the row was read.
+  ///   - isAwake: Whether `awakeFromFetch` was called for the object.
   package init(_ key: Int64, version: Int64, isSeen: Bool = false, isAwake: Bool = false) {
     self.key = key
     state = min(max(-1, version), Self.greatestVersion) << 2 | (isSeen ? 2 : 0) | (isAwake ? 1 : 0)
@@ -23,18 +23,18 @@ package struct UnreadRow {
   package var version: Int64 { state >> 2 }
   /// Whether code asked for values, which are of that version.
   package var isSeen: Bool { state & 2 != 0 }
-  /// Whether the code that holds the object was told that the row was read.
+  /// Whether `awakeFromFetch` was called for the object.
   package var isAwake: Bool { state & 1 != 0 }
 
   /// The row as a refresh leaves it: the next reading begins anew.
   package var forgotten: UnreadRow { UnreadRow(key, version: -1, isAwake: isAwake) }
 }
 
-/// The objects of code for Apple's framework whose rows a context knows by their keys alone.
+/// The app's objects that have the keys of their rows, and no values.
 ///
 /// A context has an object of its own for such a row only while its values are used.
 package protocol UnreadObjects: AnyObject {
-  /// Returns what the code that holds a row's object knows of the row; nil where there is no such object.
+  /// Returns the state of the app's object of a row; nil where the app has none, or one with values.
   func row(_ key: Int64, ofTable table: Int) -> UnreadRow?
   /// Lets go of a context's object of a row, unless it has more than the row.
   func letGo(_ object: ManagedObject)
@@ -42,7 +42,7 @@ package protocol UnreadObjects: AnyObject {
   ///
   /// - Returns: The number of their own that are left.
   func letGo(in context: ManagedObjectContext) -> Int
-  /// Forgets what is known of the rows, which are read anew.
+  /// Forgets the numbers of saves of the rows, which are read anew.
   func forgetVersions()
 }
 

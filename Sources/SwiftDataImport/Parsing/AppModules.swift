@@ -1,7 +1,10 @@
 #if SwiftData
   import SwiftSyntax
 
-  /// The modules that an app's files import, and the names that can be meant without naming a module.
+  /// The names of modules that an app's code writes before declarations of its own, as `Kit.Note`.
+  ///
+  /// All selected code is in one module, so that such a name goes. It stays where the sources declare it for
+  /// anything else, or declare the name behind its dot in several files: then the build reports it.
   struct AppModules {
     /// The imported modules whose names nothing else has in the sources.
     private let names: Set<String>

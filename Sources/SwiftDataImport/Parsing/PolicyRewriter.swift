@@ -17,7 +17,8 @@
     /// Whether the class is one whose initializers Core Data calls.
     private let isCalled: Bool
     private let modules: AppModules
-    /// Whether public access stays: a type of Foundation conforms to its protocols by public members alone.
+    /// Whether public access stays: a type of Foundation conforms to protocols of Foundation by public members
+    /// alone.
     private let keepsAccess: Bool
 
     init(isCalled: Bool, modules: AppModules, keepsAccess: Bool = false) {

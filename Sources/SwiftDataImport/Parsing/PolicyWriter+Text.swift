@@ -24,7 +24,8 @@
       let rewriter = PolicyRewriter(
         isCalled: scan.descends(item, from: Self.ancestors),
         modules: scan.modules,
-        keepsAccess: item.isExtension && !item.inherited.isEmpty && itemsByName[item.name] == nil
+        keepsAccess: item.isExtension && !item.inherited.isEmpty
+          && (item.inherited + [item.name]).allSatisfy { itemsByName[$0] == nil }
       )
       let place = directive(item, item.lines.lowerBound)
       var piece = PolicySelection.Piece(

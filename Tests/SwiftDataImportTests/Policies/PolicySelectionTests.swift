@@ -184,7 +184,7 @@ struct PolicySelectionTests {
         let os = ProcessInfo.processInfo.operatingSystemVersion
         print(os.majorVersion, Charts.height, Shade.most, Engine.Paired(), Bundle(for: Self.self).appVersion)
         let part: Shared.Marker.Part? = nil
-        if let error = object as? DecodingError { print(error.errorDescription) }
+        if let error = object as? DecodingError { print(error.errorDescription, Locale.current.named) }
       }
     }
     """,
@@ -205,6 +205,8 @@ struct PolicySelectionTests {
     enum Shade { static let most = 1 }
     extension Bundle { var appVersion: String { "1" } }
     extension DecodingError: LocalizedError { public var errorDescription: String? { "x" } }
+    public protocol Named { var named: String { get } }
+    extension Locale: Named { public var named: String { "x" } }
     """,
     "Shared/Twins.swift": "struct Paired {}",
     "Engine/Twins.swift": "struct Paired {}",
@@ -254,7 +256,7 @@ struct PolicySelectionTests {
       "print(os.majorVersion, Charts.height, Shade.most, Engine.Paired(), Bundle.main.appVersion)",
       "var appVersion",
       // Foundation's types conform by public members alone.
-      "public var errorDescription",
+      "public var errorDescription", "\nvar named: String { \"x\" }",
     ] {
       #expect(text.contains(part), "\(part)")
     }
