@@ -200,7 +200,9 @@
         let folders = try context.fetch(request)
         let note = try #require(try context.fetch(Self.notes(0, where: "folder != nil")).first)
         let seen = try #require(note.value(forKeyPath: "folder.notes") as? NSSet)
-        let id = try #require(note.value(forKeyPath: "folder") as? NSManagedObject).objectID
+        // Asked elsewhere, so that the object of this context is not read.
+        let same = try other.existingObject(with: note.objectID)
+        let id = try #require(same.value(forKey: "folder") as? NSManagedObject).objectID
         try context.stored.trim()
         let theirs = NSEntityDescription.insertNewObject(forEntityName: "Note", into: other)
         theirs.setValue("theirs", forKey: "title")
@@ -215,6 +217,22 @@
         let linked = try app.rows("SELECT ZFOLDER IS NOT NULL FROM ZNOTE WHERE ZTITLE = 'theirs'")
         #expect(linked == [[.integer(1)]], "\(code ?? 0)")
         context.rollback()
+      }
+    }
+
+    @Test func `a value that a batch let go of is not in conflict after a refresh`() throws {
+      try with { app, container in
+        let (context, other) = (container.viewContext, container.newBackgroundContext())
+        let notes = try context.fetch(Self.notes(2))
+        _ = notes[0].value(forKey: "stars")
+        _ = notes[9].value(forKey: "stars")
+        #expect(notes[0].unread?.isSeen == true)
+        try #require(try other.fetch(Self.notes(0)).first).setValue(77, forKey: "stars")
+        try other.save()
+        context.refreshAllObjects()
+        notes[0].setValue(3, forKey: "stars")
+        try context.save()
+        #expect(try app.rows("SELECT ZSTARS FROM ZNOTE ORDER BY Z_PK LIMIT 1") == [[.integer(3)]])
       }
     }
 
