@@ -1,5 +1,6 @@
 /// A comparison of the properties of two versions of a model, which collects their changes.
 struct PropertyComparison {
+  /// A property and its later declaration, which differ.
   private struct Match {
     let old: PropertyDescription
     let new: PropertyDescription
@@ -14,7 +15,7 @@ struct PropertyComparison {
   }
 
   private let comparison: ModelComparison
-  /// The later name of each relationship that has another name, by its earlier entity and name.
+  /// The later name of each relationship, by its earlier entity and name.
   private let renamed: [ModelComparison.Place: String]
   private var rests: [Rest] = []
   private var moves: [ModelChange] = []
@@ -45,10 +46,13 @@ struct PropertyComparison {
           rest.added.append(property)
           continue
         }
-        rest.matches.append(Match(old: old[match.source], new: property))
+        let former = old[match.source]
+        // Equal declarations make no change.
+        if former != property { rest.matches.append(Match(old: former, new: property)) }
+        guard former.relationship != nil else { continue }
         let place = ModelComparison.Place(
           entityName: pair.source.name,
-          propertyName: old[match.source].name
+          propertyName: former.name
         )
         renamed[place] = property.name
       }
@@ -160,12 +164,11 @@ struct PropertyComparison {
     move.old = former
     move.new = declaring
     moves.append(move)
-    moves += differences(Match(old: old, new: new), entity: entity)
+    if old != new { moves += differences(Match(old: old, new: new), entity: entity) }
   }
 
   private func differences(_ match: Match, entity: String) -> [ModelChange] {
     let new = match.new
-    if match.old == new { return [] }
     guard match.old.subject == new.subject else {
       var change = change(.changed, new, entity: entity)
       change.aspect = .kind

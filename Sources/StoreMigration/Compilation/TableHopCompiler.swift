@@ -157,10 +157,10 @@ struct TableHopCompiler {
     _ rows: [ResolvedEntityMapping],
     _ value: (inout TableHopCompiler, ResolvedEntityMapping) -> ColumnValue?
   ) -> ColumnValue {
+    let rows = rows.filter { source.model[$0.source]?.isAbstract != true }
+    if rows.count == 1 { return value(&self, rows[0]) ?? .null }
     var values: [(row: ResolvedEntityMapping, value: ColumnValue)] = []
-    for row in rows where source.model[row.source]?.isAbstract != true {
-      values.append((row, value(&self, row) ?? .null))
-    }
+    for row in rows { values.append((row, value(&self, row) ?? .null)) }
     let distinct = Set(values.map(\.value))
     if distinct.count <= 1 { return distinct.first ?? .null }
     let carried = distinct.subtracting([.null])

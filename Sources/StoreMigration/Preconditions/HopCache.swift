@@ -21,8 +21,24 @@ package struct HopCache: Sendable {
       to: hop.arrivalModel ?? hop.destination.model,
       isAuthored: hop.isMapped
     )
-    let made = (shape: shape, sources: hop.way.sourceEntityNames)
+    let made = (
+      shape: shape,
+      sources: hop.kind == .authored
+        ? hop.way.sourceEntityNames : hop.mapping.sourceEntityNames(in: hop.destination.model)
+    )
     hops[ends] = made
     return made
+  }
+}
+
+extension MappingModel {
+  /// Returns the source entities whose objects each entity's are made of, in a mapping without conditions.
+  fileprivate func sourceEntityNames(in destination: ManagedObjectModel) -> [String: [String]] {
+    entityMappings.reduce(into: [:]) { names, mapping in
+      guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName,
+        destination[new]?.isAbstract == false
+      else { return }
+      names[new, default: []].append(old)
+    }
   }
 }
