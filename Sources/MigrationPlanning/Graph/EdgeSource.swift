@@ -105,15 +105,20 @@ struct InferredEdges: Sendable {
     let identifiers =
       order.isStep(source.index, destination.index)
       ? RenamingHistory(versions: history.versions) : nil
+    // Findings are large, and there are many: they are changed in place.
+    var findings = history.questions.configurationUse.settled(result.findings)
+    for index in findings.indices {
+      if let identifiers {
+        findings[index] = identifiers.informed(findings[index], from: source.position, to: arrival)
+      }
+      findings[index].place.version = destination.name
+    }
     let edge = VersionGraph.Edge(
       source: source.index,
       destination: destination.index,
       kind: result.kind,
       mapping: result.mapping,
-      findings: history.questions.configurationUse.settled(result.findings).map {
-        (identifiers?.informed($0, from: source.position, to: arrival) ?? $0)
-          .placed(in: destination.name)
-      },
+      findings: findings,
       refusals: result.refusals.map { $0.placed(in: destination.name) }
     )
     return edge.leaving(source, for: destination.name)

@@ -37,8 +37,14 @@ struct PropertyComparison {
         rests.append(Rest(pair: pair))
         continue
       }
-      let old = comparison.source.ownProperties(of: pair.source)
-      let new = comparison.destination.ownProperties(of: pair.destination)
+      var (former, latter) = (pair.source, pair.destination)
+      if haveSameComposites {
+        // Equal attributes match each other, and make no change.
+        former.attributes = pair.source.attributes.without(pair.destination.attributes)
+        latter.attributes = pair.destination.attributes.without(pair.source.attributes)
+      }
+      let old = comparison.source.ownProperties(of: former)
+      let new = comparison.destination.ownProperties(of: latter)
       let matching = CanonicalMatching(source: old.map(\.key), destination: new.map(\.key))
       var rest = Rest(pair: pair)
       for (property, match) in zip(new, matching.matches) {
@@ -46,13 +52,13 @@ struct PropertyComparison {
           rest.added.append(property)
           continue
         }
-        let former = old[match.source]
+        let earlier = old[match.source]
         // Equal declarations make no change.
-        if former != property { rest.matches.append(Match(old: former, new: property)) }
-        guard former.relationship != nil else { continue }
+        if earlier != property { rest.matches.append(Match(old: earlier, new: property)) }
+        guard earlier.relationship != nil else { continue }
         let place = ModelComparison.Place(
           entityName: pair.source.name,
-          propertyName: former.name
+          propertyName: earlier.name
         )
         renamed[place] = property.name
       }
@@ -253,6 +259,19 @@ extension ManagedObjectModel {
   fileprivate func propertiesWithElements(of entityName: String) -> [DeclaredProperty] {
     let elements = properties(of: entityName).filter { $0.property.attribute?.membership != nil }
     return declaredProperties(of: entityName) + elements
+  }
+}
+
+extension [AttributeDescription] {
+  /// Returns the attributes that are not the same in another list; both are in byte order of names.
+  fileprivate func without(_ other: [AttributeDescription]) -> [AttributeDescription] {
+    var place = other.startIndex
+    return filter { attribute in
+      while place < other.endIndex, ByteOrder.precedes(other[place].name, attribute.name) {
+        place += 1
+      }
+      return place == other.endIndex || other[place] != attribute
+    }
   }
 }
 

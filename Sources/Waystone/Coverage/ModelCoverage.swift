@@ -187,7 +187,9 @@ package struct ModelCoverage: Sendable {
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       let refused = refusals(plan)
       path.refusals = refused
-      path.findings += refused.filter { !path.findings.contains($0) } + obstacles(along: plan)
+      let more = refused.filter { !path.findings.contains($0) } + obstacles(along: plan)
+      // Adding none would copy those of the hop.
+      if !more.isEmpty { path.findings += more }
       if let first = refused.first(where: { $0.code.has(.unsoundStore) }) {
         path.app = path.app.ofUnsoundStore(because: first)
       }
@@ -238,7 +240,7 @@ package struct ModelCoverage: Sendable {
     }
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
       let more = findings(after: path.app.nodes.dropLast().last)
-      path.app.findings += more
+      if !more.isEmpty { path.app.findings += more }
       // With any rows, the column is not the one that the app reads.
       let reasons = more + path.refusals
       if let reason = reasons.first(where: { $0.code == .derivedColumnDiffers }) {
