@@ -26,7 +26,9 @@ struct NumberBounds: Sendable {
       switch attribute.attributeType {
       case .integer16: Int64(Int16.min)...Int64(Int16.max)
       case .integer32: Int64(Int32.min)...Int64(Int32.max)
-      default: Int64.min...Int64.max
+      case .undefined, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binary,
+        .uuid, .uri, .transformable, .objectID, .composite:
+        Int64.min...Int64.max
       }
     var least = range.lowerBound
     var greatest = range.upperBound

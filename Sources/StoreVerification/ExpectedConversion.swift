@@ -104,7 +104,9 @@ struct ExpectedConversion: Hashable {
     case .integer16: 16
     case .integer32: 32
     case .integer64: 64
-    default: nil
+    case .undefined, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri,
+      .transformable, .objectID, .composite:
+      nil
     }
   }
 }

@@ -66,6 +66,17 @@ extension MappingAudit {
         )
       case (.becomesUnordered, _):
         collector.addLostOrder(at: at)
+      case (.inverseChanged, .sameLinks(let entity, let property)):
+        collector.add(
+          .inverseChanged,
+          .warning,
+          .conditional,
+          at: at,
+          "\(subject: place) and what the mapping makes of \(entity).\(property) become each other's inverse; no link "
+            + "is lost if they agree, and the run stops where they do not.",
+          remedy:
+            "Correct the rows with the app first, or carry one side alone: it gives the other its links."
+        )
       case (.externalStorageToggled, .filesPresent(let isLeaving)):
         collector.addToggledStorage(at: at, isLeaving: isLeaving)
       case (.valueUsed, _):

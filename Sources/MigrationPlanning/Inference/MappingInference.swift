@@ -59,15 +59,17 @@ package struct MappingInference {
     self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination, cache: &cache)
     collector = FindingCollector(onlyCounts: onlyCounts)
+    let suspectsRenames = span == .step && !onlyCounts
+    // A composite that becomes required is the one unhashed change whose risk counts.
     let unseen =
-      onlyCounts
+      onlyCounts && self.destination.composites.isEmpty
       ? nil
       : UnhashedChanges(
         from: self.source,
         to: self.destination,
-        suspectsRenames: span == .step
+        suspectsRenames: suspectsRenames
       )
-    candidates = span == .step ? unseen?.candidates ?? [:] : [:]
+    candidates = suspectsRenames ? unseen?.candidates ?? [:] : [:]
     hasConstraints = destination.hasConstraints
     checkEntities()
     checkSpelling(from: source, to: destination)
@@ -81,7 +83,11 @@ package struct MappingInference {
     }
     reportDrops()
     reportDroppedTargets()
-    unseen?.report(to: collector)
+    if onlyCounts {
+      unseen?.reportRequiredComposites(to: collector)
+    } else {
+      unseen?.report(to: collector)
+    }
   }
 
   /// Returns the inferred mapping between two models, or the reasons why there is none.

@@ -49,7 +49,8 @@ struct NumericConversion {
     case .integer64: (63, false)
     case .float: (24, true)
     case .double, .decimal: (53, true)
-    default: nil
+    case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      nil
     }
   }
 }

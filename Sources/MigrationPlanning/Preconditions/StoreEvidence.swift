@@ -157,15 +157,16 @@ package final class StoreEvidence {
   /// rows.
   ///
   /// These are values that are not of the type that a hop reads, values with which an expression cannot
-  /// be computed, and two sides of a one-to-one that disagree where a hop keeps one of them, or makes
-  /// one link of both.
+  /// be computed, two sides of a one-to-one that disagree where a hop keeps one of them, or makes
+  /// one link of both, and rows that break another condition of the run.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionAnalysis(hop.resolved)
       let validated =
         hop.isMapped && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
-      let agreed = checker.makesObjects(hop) ? deduction.agreement() : []
+      let makesObjects = checker.makesObjects(hop)
+      let agreed = makesObjects ? deduction.agreement() : []
       let asked = deduction.preconditions() + agreed
       let bounds = validated ? deduction.validationPreconditions() : []
       let all = asked + bounds.filter { !asked.contains($0) }
@@ -190,6 +191,10 @@ package final class StoreEvidence {
           (code, words) = (
             .inverseDisagrees, "\(kept) of \(precondition.place), and the two disagree"
           )
+        case _ where precondition.isRequired:
+          let isAsked = !makesObjects || precondition.code.has(.unseenByValidation)
+          guard isAsked, !isTold else { return nil }
+          (code, words) = (precondition.code, "stops at rows of \(precondition.place)")
         default: return nil
         }
         let answer = answer(to: precondition, after: way(to: hop.source))

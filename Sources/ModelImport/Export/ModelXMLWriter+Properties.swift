@@ -27,7 +27,10 @@ extension ModelXMLWriter {
       [
         ("name", attribute.name), ("optional", flag(attribute.isOptional)),
         ("transient", flag(attribute.isTransient)),
-        ("attributeType", type == .undefined ? nil : Self.names[type]),
+        (
+          "attributeType",
+          type == .undefined ? nil : type == .objectID ? "ObjectID" : type.nameInXcode
+        ),
         ("valueTransformerName", attribute.valueTransformerName),
         ("customClassName", attribute.attributeValueClassName),
         ("composite", attribute.compositeName),
@@ -124,13 +127,6 @@ extension ModelXMLWriter {
     case .deny: "Deny"
     }
   }
-
-  /// The names that Xcode writes for types.
-  private static let names: [AttributeType: String] = {
-    var names: [AttributeType: String] = [:]
-    for (name, type) in AttributeType.namesInXcode where name != "Object ID" { names[type] = name }
-    return names
-  }()
 }
 
 extension [FetchIndexDescription] {

@@ -95,7 +95,9 @@ extension AttributeDescription {
       if let unknownType {
         reasons.append("\(name) is of type \(unknownType), which is not resolved")
       }
-    default: break
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date,
+      .binary, .uuid, .uri, .composite:
+      break
     }
     switch derivationExpression {
     case nil, .now, .keyPath: break

@@ -39,7 +39,8 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   public var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
-    default: false
+    case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      false
     }
   }
 
@@ -47,7 +48,9 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   package var isInteger: Bool {
     switch self {
     case .integer16, .integer32, .integer64: true
-    default: false
+    case .undefined, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable, .objectID, .composite:
+      false
     }
   }
 }

@@ -28,7 +28,9 @@ struct EntityDigester {
     init(_ attribute: AttributeDescription) {
       switch attribute.attributeType {
       case .double, .float, .date, .decimal: self = .real
-      default: self = attribute.allowsExternalBinaryDataStorage ? .external : .plain
+      case .undefined, .integer16, .integer32, .integer64, .string, .boolean, .binary, .uuid, .uri,
+        .transformable, .objectID, .composite:
+        self = attribute.allowsExternalBinaryDataStorage ? .external : .plain
       }
     }
   }

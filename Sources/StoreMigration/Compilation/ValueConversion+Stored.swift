@@ -49,7 +49,9 @@ extension ValueConversion {
     case .integer32: bounded(Int32.self)
     case .integer64: .integer(whole)
     case .float, .double: .real(real)
-    default: value
+    case .undefined, .decimal, .string, .date, .binary, .uuid, .uri, .transformable, .objectID,
+      .composite:
+      value
     }
   }
 

@@ -111,7 +111,9 @@ package struct ValueConversion: Hashable, Sendable {
     case .integer32: bounded(sql, -2_147_483_648, 2_147_483_647)
     case .integer64: "CAST(\(sql) AS INTEGER)"
     case .float, .double: "CAST(\(sql) AS REAL)"
-    default: sql
+    case .undefined, .decimal, .string, .date, .binary, .uuid, .uri, .transformable, .objectID,
+      .composite:
+      sql
     }
   }
 
@@ -209,7 +211,9 @@ package struct ValueConversion: Hashable, Sendable {
         "\(sql) <> CAST(\(sql) AS REAL) OR \(sql) < 9e999 AND "
           + "\(ExpressionFunctions.float)(\(sql)) = 9e999 OR \(sql) > -9e999 AND "
           + "\(ExpressionFunctions.float)(\(sql)) = -9e999"
-      default: "\(sql) <> CAST(\(sql) AS REAL)"
+      case .double, .undefined, .date, .string, .uri, .uuid, .binary, .transformable, .objectID,
+        .composite:
+        "\(sql) <> CAST(\(sql) AS REAL)"
       }
     return "\(isNoNumber(sql)) OR \(isInexact)"
   }
@@ -220,7 +224,9 @@ package struct ValueConversion: Hashable, Sendable {
   static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
     switch type {
     case .decimal, .double, .float: isNoNumber(sql)
-    default: cannotHold(sql, as: type)
+    case .integer16, .integer32, .integer64, .boolean, .undefined, .date, .string, .uri, .uuid,
+      .binary, .transformable, .objectID, .composite:
+      cannotHold(sql, as: type)
     }
   }
 

@@ -50,7 +50,8 @@ enum StoredNumber {
     case .double: return real(value).map { .real($0) }
     case .float:
       return real(value).flatMap { $0.isFinite && !Float($0).isFinite ? nil : .real($0) }
-    default: return nil
+    case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      return nil
     }
   }
 

@@ -148,7 +148,7 @@ final class PlainDatabase {
     case .float, .double: "REAL"
     case .decimal: "NUMERIC"
     case .date, .string, .uri, .uuid: "TEXT"
-    default: "BLOB"
+    case .undefined, .binary, .transformable, .objectID, .composite: "BLOB"
     }
   }
 

@@ -205,6 +205,15 @@ import Testing
       risk: .exact
     ),
     Change(
+      name: "composite made required beside an attribute that comes",
+      frame: "composite Point { x: Double? }",
+      old: "Note { place: Composite? of Point }",
+      new: "Note { place: Composite of Point; title: String? }",
+      finding: "WS312 Note.place",
+      severity: .warning,
+      risk: .conditional
+    ),
+    Change(
       name: "only an index changed",
       old: "Note { year: Int16 }",
       new: "Note { year: Int16 indexed }",

@@ -45,6 +45,9 @@ import WaystoneCommand
     #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
       + #"destinationEntity="\#(entity)" inverseName="\#(inverse)" inverseEntity="\#(entity)"/>"#
   }
+  private static func bare(_ name: String, _ entity: String) -> String {
+    end(name, entity, "").replacing(#" inverseName="" inverseEntity="\#(entity)""#, with: "")
+  }
   private static let needed = one.replacing(#"optional="YES" "#, with: "")
   private static let required = #"<attribute name="x" attributeType="String"/>"#
   static let unique =
@@ -52,6 +55,14 @@ import WaystoneCommand
     + "</uniquenessConstraint></uniquenessConstraints>"
 
   static let cases: [Case] = [
+    Case(
+      testDescription: "two relationships that become inverses beside a hop file, and disagree",
+      before: [entity("L", bare("r", "R")), entity("R", bare("l", "L")), other],
+      after: [pair, changed],
+      hop: five,
+      damage: "UPDATE ZL SET ZR = NULL",
+      code: "WS329"
+    ),
     Case(
       testDescription: "text that is too long for an entity that the hop file does not name",
       before: [entity("A", attribute("x", "String")), other],
