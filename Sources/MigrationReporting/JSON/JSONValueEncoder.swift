@@ -75,10 +75,28 @@ final class JSONValueEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
 
     func encodeNil(forKey key: Key) { _ = encoder.begin(key.stringValue) }
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      try encoder.add(value, key.stringValue)
-    }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try add(value, key) }
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+      try add(value, key)
+    }
+    // The protocol leaves an absent one of these out, where no witness is as exact.
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try add(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try add(value, key) }
+    private func add(_ value: some Encodable, _ key: Key) throws {
       try encoder.add(value, key.stringValue)
     }
     func nestedContainer<Name>(keyedBy type: Name.Type, forKey key: Key)
