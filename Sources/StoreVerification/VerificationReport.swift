@@ -49,7 +49,7 @@ public struct VerificationReport: Hashable, Sendable {
   }
 
   /// A place, and a fact about it; never a value of a row.
-  public struct Detail: Hashable, Sendable {
+  public struct Detail: Hashable, Encodable, Sendable {
     /// The entity, or nil.
     public var entity: String?
     /// The property, or nil.

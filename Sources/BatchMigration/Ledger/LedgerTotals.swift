@@ -26,7 +26,7 @@ package struct LedgerTotals: Hashable, Sendable {
   }
 
   /// A cause for which stores of one version did not reach the batch's version.
-  package struct Cause: Hashable, Sendable {
+  package struct Cause: Hashable, Encodable, Sendable {
     /// The state in which they ended.
     package var state: StoreState
     /// The cause as a code; nil where none was given.

@@ -1,7 +1,7 @@
 /// The result of a merge from another ledger.
 package struct MergeReport: Hashable, Sendable {
   /// A store about which the two ledgers contradict each other.
-  package struct Conflict: Hashable, Sendable {
+  package struct Conflict: Hashable, Encodable, Sendable {
     /// The store's name.
     package var name: String
     /// The contradiction, as a sentence; the ledger that was merged into is left as it was.

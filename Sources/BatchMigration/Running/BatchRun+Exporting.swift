@@ -6,7 +6,7 @@ extension BatchRun {
   /// The result of a copy of the stores that were not brought to the version.
   package struct Exported: Hashable, Sendable {
     /// A store that was copied, or why it could not be.
-    package struct Store: Hashable, Sendable {
+    package struct Store: Hashable, Encodable, Sendable {
       package var name: String
       package var state: StoreState
       package var code: String?
@@ -15,6 +15,11 @@ extension BatchRun {
       package var path: String?
       /// The reason why there is no copy.
       package var failure: String?
+
+      enum CodingKeys: String, CodingKey {
+        case state, code, message, path, failure
+        case name = "store"
+      }
     }
 
     /// The stores, as they were found.

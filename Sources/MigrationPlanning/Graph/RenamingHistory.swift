@@ -96,10 +96,8 @@ struct RenamingHistory {
       else { return nil }
       return (source[found.source].name, found.basis)
     }
-    func keys(_ model: ManagedObjectModel) -> [CanonicalMatching.Key] {
-      model.entities.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) }
-    }
-    guard let entity = match(place.entity, keys(old), keys(new)) else { return nil }
+    let (olds, news) = (old.entities.map(\.key), new.entities.map(\.key))
+    guard let entity = match(place.entity, olds, news) else { return nil }
     var former = Finding.Place(entity: entity.name)
     guard let property = place.property else { return (former, entity.basis) }
     let found = match(

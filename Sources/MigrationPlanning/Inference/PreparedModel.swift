@@ -157,7 +157,7 @@ final class PreparedEntity: Sendable {
     isAbstract = entity.isAbstract
     superentityName = entity.superentityName
     rootName = model.rootEntityName(of: entity.name)
-    key = CanonicalMatching.Key(name: entity.name, renamingIdentifier: entity.renamingIdentifier)
+    key = entity.key
     hash = model.entityVersionHashes[entity.name]
     declared = model.properties(of: entity.name)
     properties = declared.filter(\.property.isMatched)
@@ -224,16 +224,5 @@ extension PropertyDescription {
   /// Whether the property takes part in matching; the results of fetches have no data.
   var isMatched: Bool {
     if case .fetchedProperty = self { false } else { true }
-  }
-
-  /// The names by which the property matches.
-  var key: CanonicalMatching.Key {
-    let identifier =
-      switch self {
-      case .attribute(let attribute): attribute.renamingIdentifier
-      case .relationship(let relationship): relationship.renamingIdentifier
-      case .fetchedProperty(let property): property.renamingIdentifier
-      }
-    return CanonicalMatching.Key(name: name, renamingIdentifier: identifier)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order of
 /// declaration, so no number of hops outweighs one unknown step.
-public struct PlanCost: Hashable, Sendable, Comparable {
+public struct PlanCost: Hashable, Encodable, Sendable, Comparable {
   /// Preconditions that the data does not fulfil: a run stops at them.
   public var refuted = 0
   /// The number of edges that are not equivalent and that the user named.

@@ -1,7 +1,7 @@
 package import BatchMigration
 
 /// A report on the stores of a batch that were copied because they were not migrated.
-package struct BatchExportReport: Report {
+package struct BatchExportReport: Report, MemberEncodable {
   package static let verb = "batch-export-failures"
 
   private let exported: BatchRun.Exported
@@ -17,10 +17,14 @@ package struct BatchExportReport: Report {
   package var isComplete: Bool { exported.stores.allSatisfy { $0.path != nil } }
 
   /// A line of JSON for each store.
-  package var manifest: String { exported.stores.map { $0.json.compact + "\n" }.joined() }
+  package var manifest: String {
+    get throws {
+      try exported.stores.map { try JSONValue(encoding: $0).compact + "\n" }.joined()
+    }
+  }
 
-  package var members: [String: JSONValue] {
-    ["folder": .string(folder), "stores": .array(exported.stores.map(\.json))]
+  package var members: JSONMembers {
+    ["folder": folder, "stores": exported.stores]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -38,18 +42,5 @@ package struct BatchExportReport: Report {
   package var sentence: String {
     let copied = exported.stores.count { $0.path != nil }
     return "\(Quantity.count(copied, "store")) copied to \(folder)."
-  }
-}
-
-extension BatchRun.Exported.Store {
-  fileprivate var json: JSONValue {
-    [
-      "store": .string(name),
-      "state": .string(state.rawValue),
-      "code": JSONValue(code),
-      "message": JSONValue(message),
-      "path": JSONValue(path),
-      "failure": JSONValue(failure),
-    ]
   }
 }

@@ -1,21 +1,12 @@
 package import BatchMigration
 
-extension BatchForecast: Report {
+extension BatchForecast: Report, MemberEncodable {
   package static let verb = "batch-forecast"
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "stores": JSONValue(stores),
-      "bytes": .integer(bytes),
-      "seconds": seconds.map { .number($0.rounded()) } ?? .null,
-      "versions": .array(groups.map(\.json)),
-      "oddities": JSONValue(oddityCount),
-      "oddFiles": .array(
-        oddities.map { ["name": .string($0.name), "reason": .string($0.reason)] }
-      ),
-      "notReached": .object(
-        Dictionary(uniqueKeysWithValues: notReached.map { ($0.key.rawValue, JSONValue($0.value)) })
-      ),
+      "stores": stores, "bytes": bytes, "seconds": seconds?.rounded(), "versions": groups,
+      "oddities": oddityCount, "oddFiles": oddities, "notReached": notReached.byName,
     ]
   }
 
@@ -39,7 +30,7 @@ extension BatchForecast: Report {
   /// Returns lines on files that could not be read, in the form of a run's report.
   private func oddLines(isVerbose: Bool) -> [StyledText] {
     BatchReport.oddLines(
-      oddities.map { BatchReport.Oddity(name: $0.name, reason: $0.reason) },
+      oddities,
       count: oddityCount,
       ledger: nil,
       isVerbose: isVerbose
@@ -55,7 +46,7 @@ extension BatchForecast: Report {
   }
 }
 
-extension BatchForecast.Group {
+extension BatchForecast.Group: MemberEncodable {
   var stores: Int { states.values.reduce(0, +) }
   fileprivate var refused: Int {
     states.filter { ![.migrated, .current, .skipped].contains($0.key) }.values.reduce(0, +)
@@ -65,29 +56,19 @@ extension BatchForecast.Group {
     return model.map { version.hasPrefix("\($0)/") ? version : "\($0)/\(version)" } ?? version
   }
 
-  fileprivate var json: JSONValue {
+  package var members: JSONMembers {
     [
-      "model": JSONValue(model),
-      "version": JSONValue(version),
-      "path": JSONValue(path),
-      "stores": JSONValue(stores),
-      "bytes": .integer(bytes),
-      "states": .object(
-        Dictionary(uniqueKeysWithValues: states.map { ($0.key.rawValue, JSONValue($0.value)) })
-      ),
-      "losses": .array(
-        losses.sorted { $0.key < $1.key }.map {
-          ["message": .string($0.key), "stores": JSONValue($0.value)]
-        }
-      ),
-      "refusals": .array(
-        refusals.sorted { $0.key.message < $1.key.message }.map {
-          [
-            "code": .string($0.key.code), "message": .string($0.key.message),
-            "recovery": .string($0.key.recovery), "stores": JSONValue($0.value),
-          ]
-        }
-      ),
+      "model": model, "version": version, "path": path, "stores": stores, "bytes": bytes,
+      "states": states.byName,
+      "losses": losses.sorted { $0.key < $1.key }.map {
+        ["message": $0.key, "stores": $0.value] as JSONMembers
+      },
+      "refusals": refusals.sorted { $0.key.message < $1.key.message }.map {
+        [
+          "code": $0.key.code, "message": $0.key.message, "recovery": $0.key.recovery,
+          "stores": $0.value,
+        ] as JSONMembers
+      },
     ]
   }
 
@@ -116,5 +97,12 @@ extension BatchForecast.Group {
         .map { "  \($0, .caution)" }
     }
     return lines
+  }
+}
+
+extension [StoreState: Int] {
+  /// The numbers by the states' names.
+  fileprivate var byName: [String: Int] {
+    [String: Int](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
   }
 }

@@ -1,7 +1,7 @@
 package import BatchMigration
 
 /// A report on ledgers that were merged into one.
-package struct BatchMergeReport: Report {
+package struct BatchMergeReport: Report, MemberEncodable {
   package static let verb = "batch-merge"
 
   private let ledger: String
@@ -15,25 +15,15 @@ package struct BatchMergeReport: Report {
 
   private var conflicts: Int { merges.reduce(0) { $0 + $1.report.conflicts.count } }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "ledger": .string(ledger),
-      "conflicts": .integer(Int64(conflicts)),
-      "merged": .array(
-        merges.map { path, report in
-          [
-            "ledger": .string(path),
-            "added": .integer(Int64(report.added)),
-            "taken": .integer(Int64(report.taken)),
-            "kept": .integer(Int64(report.kept)),
-            "conflicts": .array(
-              report.conflicts.map {
-                ["name": .string($0.name), "reason": .string($0.reason)]
-              }
-            ),
-          ]
-        }
-      ),
+      "ledger": ledger, "conflicts": conflicts,
+      "merged": merges.map { path, report in
+        [
+          "ledger": path, "added": report.added, "taken": report.taken, "kept": report.kept,
+          "conflicts": report.conflicts,
+        ] as JSONMembers
+      },
     ]
   }
 

@@ -150,7 +150,7 @@ extension BatchReport {
   /// Returns lines on files that could not be read, were refused, or are another store since, and an
   /// empty line.
   static func oddLines(
-    _ oddities: [Oddity],
+    _ oddities: [SearchTally.Oddity],
     count: Int,
     ledger: LedgerName?,
     isVerbose: Bool

@@ -44,20 +44,6 @@ extension BatchReport {
     }
     return table.lines(indentation: 2) + [""]
   }
-
-  /// The losses as a member of JSON; null where they were not read.
-  var lossJSON: JSONValue {
-    guard let losses else { return .null }
-    return [
-      "stores": .integer(Int64(losses.stores)),
-      "unreadCertificates": .integer(Int64(losses.unread)),
-      "places": .array(
-        losses.ordered.map { place, sum in
-          place.json(count: sum.count, ["stores": .integer(Int64(sum.stores))])
-        }
-      ),
-    ]
-  }
 }
 
 /// A line on the loss at one place.
@@ -71,6 +57,13 @@ struct LossLine: Hashable, Sendable {
 }
 
 extension LossTotals {
+  var members: JSONMembers {
+    [
+      "stores": stores, "unreadCertificates": unread,
+      "places": ordered.map { $0.members(count: $1.count) + ["stores": $1.stores] },
+    ]
+  }
+
   /// The losses, by model, name, kind and disposition.
   fileprivate var ordered: [(place: MigrationLosses.Place, sum: Sum)] {
     sums.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
@@ -90,10 +83,8 @@ extension LossTotals {
 }
 
 extension MigrationLosses {
-  /// The losses as an array of JSON.
-  var json: JSONValue {
-    .array(ordered.map { place, count in place.json(count: count) })
-  }
+  /// The losses as objects of JSON.
+  var places: [JSONMembers] { ordered.map { $0.members(count: $1) } }
 
   /// The losses in one text, for a cell of a table.
   var text: String {
@@ -120,15 +111,7 @@ extension MigrationLosses.Place {
     }
   }
 
-  fileprivate func json(count: Int64, _ more: [String: JSONValue] = [:]) -> JSONValue {
-    .object(
-      [
-        "model": JSONValue(model),
-        "place": .string(name),
-        "kind": .string(kind.rawValue),
-        "fate": .string(fate.rawValue),
-        "count": .integer(count),
-      ].merging(more) { $1 }
-    )
+  fileprivate func members(count: Int64) -> JSONMembers {
+    ["model": model, "place": name, "kind": kind.rawValue, "fate": fate.rawValue, "count": count]
   }
 }

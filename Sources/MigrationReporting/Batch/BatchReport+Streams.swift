@@ -36,25 +36,25 @@ extension BatchReport {
   ) throws {
     // Names of members are printed in order, and no text in JSON has a line break: so each of the two
     // lists is in the text once, as its own empty line.
-    let whole = JSONValue.object(
-      members.merging([
-        "schema": .string("waystone.\(Self.verb)/1"), "oddFiles": [], "stores": [],
-      ]) { $1 }
-    ).prettyPrinted
+    var json = try json
+    json["oddFiles"] = []
+    json["stores"] = []
+    let whole = json.prettyPrinted
     let parts = whole.split(separator: "\n  \"oddFiles\": []", omittingEmptySubsequences: false)
     let rest = parts[1].split(separator: "\n  \"stores\": []", omittingEmptySubsequences: false)
     var text = PieceWriter()
     try text.add(String(parts[0]) + "\n  \"oddFiles\": [", to: sink)
     var isFirst = true
     try ledger.oddities { name, reason in
-      let line = JSONValue.object(["name": .string(name), "reason": .string(reason)]).compact
-      try text.add((isFirst ? "" : ",") + "\n    " + line, to: sink)
+      let line = try JSONValue(encoding: SearchTally.Oddity(name: name, reason: reason))
+      try text.add((isFirst ? "" : ",") + "\n    " + line.compact, to: sink)
       isFirst = false
     }
     try text.add((isFirst ? "]" : "\n  ]") + String(rest[0]) + "\n  \"stores\": [", to: sink)
     isFirst = true
     try ledger.stores { store in
-      let line = told(store).json(losses: try Self.losses(of: store, in: ledger))
+      let members = told(store).members(losses: try Self.losses(of: store, in: ledger))
+      let line = try JSONValue(encoding: members)
       try text.add((isFirst ? "" : ",") + "\n    " + line.compact, to: sink)
       isFirst = false
     }

@@ -5,14 +5,8 @@ package import Foundation
 ///
 /// It is made from a ledger. Details of single stores are read while the report is written, see
 /// ``write(_:of:to:)``, and are never all in memory.
-package struct BatchReport: Report {
+package struct BatchReport: Report, MemberEncodable {
   package static let verb = "batch"
-
-  /// A file that a search could not read, or refused.
-  struct Oddity: Sendable {
-    var name: String
-    var reason: String
-  }
 
   /// The most oddities that are named one by one, but in JSON.
   private static let mostOddities = 200
@@ -20,7 +14,7 @@ package struct BatchReport: Report {
   let batch: BatchDescription
   let totals: LedgerTotals
   /// The first oddities.
-  let oddities: [Oddity]
+  let oddities: [SearchTally.Oddity]
   /// The ledger's path, as it is shown.
   let ledger: String
   /// The data that migrations dropped or changed; nil where certificates were not read.
@@ -48,88 +42,53 @@ package struct BatchReport: Report {
     }
     self.totals = totals
     losses = countsLosses ? try ledger.losses() : nil
-    var oddities: [Oddity] = []
+    var oddities: [SearchTally.Oddity] = []
     try ledger.oddities { name, reason in
-      if oddities.count < Self.mostOddities { oddities.append(Oddity(name: name, reason: reason)) }
+      if oddities.count < Self.mostOddities {
+        oddities.append(SearchTally.Oddity(name: name, reason: reason))
+      }
     }
     self.oddities = oddities
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     let total = totals.total
-    let finals = StoreState.allCases.filter(\.isFinal)
     return [
-      "batch": batchJSON,
-      "total": .integer(Int64(total.stores)),
-      "states": Self.json(finals, totals.states),
-      "remaining": Self.json([.waiting, .running], totals.states),
-      "versions": .array(
-        versions.map { version, states in
-          [
-            "version": JSONValue(version),
-            "stores": .integer(Int64(states.values.reduce(0) { $0 + $1.stores })),
-            "states": Self.json(StoreState.allCases, states),
-          ]
-        }
-      ),
-      "causes": .array(totals.causes.map(Self.json)),
-      "losses": lossJSON,
-      "oddities": .integer(Int64(totals.oddities)),
-      "files": .integer(Int64(totals.files)),
-      "others": .integer(Int64(totals.others)),
-      "unsearchedRoots": .integer(Int64(totals.unsearchedRoots)),
+      "batch": batchMembers, "total": total.stores,
+      "states": Self.counts(StoreState.allCases.filter(\.isFinal), totals.states),
+      "remaining": Self.counts([.waiting, .running], totals.states),
+      "versions": versions.map { version, states in
+        [
+          "version": version, "stores": states.values.reduce(0) { $0 + $1.stores },
+          "states": Self.counts(StoreState.allCases, states),
+        ] as JSONMembers
+      }, "causes": totals.causes, "losses": losses?.members, "oddities": totals.oddities,
+      "files": totals.files, "others": totals.others, "unsearchedRoots": totals.unsearchedRoots,
       "bytes": [
-        "found": .integer(total.bytes),
-        "ended": .integer(total.bytes - totals.remaining.bytes),
-        "results": .integer(total.resultBytes),
-      ],
-      "workSeconds": .number(total.seconds),
-      "storesPerSecond": totals.rate.map(JSONValue.number) ?? .null,
-      "memory": totals.memory.map(JSONValue.integer) ?? .null,
+        "found": total.bytes, "ended": total.bytes - totals.remaining.bytes,
+        "results": total.resultBytes,
+      ], "workSeconds": total.seconds, "storesPerSecond": totals.rate, "memory": totals.memory,
     ]
   }
 
-  private var batchJSON: JSONValue {
+  private var batchMembers: JSONMembers {
     [
-      "id": .string(batch.id),
-      "ledger": .string(ledger),
-      "created": .string(UniversalTime.text(batch.created)),
-      "tool": .string(batch.tool),
-      "to": .string(batch.version),
-      "output": JSONValue(batch.output),
-      "shard": JSONValue(batch.shard?.description),
-      "options": .object(batch.options.mapValues(JSONValue.string)),
+      "id": batch.id, "ledger": ledger, "created": UniversalTime.text(batch.created),
+      "tool": batch.tool, "to": batch.version, "output": batch.output,
+      "shard": batch.shard?.description, "options": batch.options,
     ]
   }
 
-  private static func json(
+  private static func counts(
     _ states: [StoreState],
     _ sums: [StoreState: LedgerTotals.Sum]
-  ) -> JSONValue {
-    .object(
-      Dictionary(
-        uniqueKeysWithValues: states.map {
-          ($0.rawValue, .integer(Int64(sums[$0]?.stores ?? 0)))
-        }
-      )
-    )
+  ) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: states.map { ($0.rawValue, sums[$0]?.stores ?? 0) })
   }
 
   /// Returns the number of stores that a cause kept, with their version.
   static func stores(of cause: LedgerTotals.Cause) -> String {
     Quantity.count(cause.stores, "store") + (cause.version.map { " of \($0)" } ?? "")
-  }
-
-  private static func json(_ cause: LedgerTotals.Cause) -> JSONValue {
-    [
-      "state": .string(cause.state.rawValue),
-      "code": JSONValue(cause.code),
-      "version": JSONValue(cause.version),
-      "stores": .integer(Int64(cause.stores)),
-      "example": .string(cause.example),
-      "message": JSONValue(cause.message),
-      "recovery": JSONValue(cause.recovery),
-    ]
   }
 
   /// The versions of the stores, in natural order, the unknown ones last.

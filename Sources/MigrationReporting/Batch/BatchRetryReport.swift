@@ -1,7 +1,7 @@
 package import BatchMigration
 
 /// A report on the stores of a batch that wait for another attempt.
-package struct BatchRetryReport: Report {
+package struct BatchRetryReport: Report, MemberEncodable {
   package static let verb = "batch-retry"
 
   private let ledger: String
@@ -16,12 +16,10 @@ package struct BatchRetryReport: Report {
     self.stores = stores
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "ledger": .string(ledger),
-      "states": JSONValue((states ?? []).map(\.rawValue).sorted()),
-      "missing": .boolean(states == nil),
-      "stores": .integer(Int64(stores)),
+      "ledger": ledger, "states": (states ?? []).map(\.rawValue).sorted(),
+      "missing": states == nil, "stores": stores,
     ]
   }
 

@@ -1,7 +1,7 @@
 package import BatchMigration
 
 /// A report on the verification, or the rollback, of a batch's results.
-package struct BatchVerificationReport: Report {
+package struct BatchVerificationReport: Report, MemberEncodable {
   /// The task carried out on each store.
   package enum Deed: String, Sendable {
     case verified
@@ -26,22 +26,14 @@ package struct BatchVerificationReport: Report {
     verified.failures.isEmpty && (deed == .verified || verified.left == 0)
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "deed": .string(deed.rawValue),
-      "tree": JSONValue(verified.trees.count == 1 ? verified.trees.first : nil),
-      "trees": JSONValue(verified.trees),
-      "stores": JSONValue(verified.stores),
-      "left": JSONValue(verified.left),
-      "written": JSONValue(verified.written),
-      "failures": .array(
-        verified.failures.map {
-          [
-            "store": .string($0.name), "code": .string($0.code), "message": .string($0.message),
-            "recovery": .string(advice(of: $0)),
-          ]
-        }
-      ),
+      "deed": deed.rawValue, "tree": verified.trees.count == 1 ? verified.trees.first : nil,
+      "trees": verified.trees, "stores": verified.stores, "left": verified.left,
+      "written": verified.written,
+      "failures": verified.failures.map {
+        ["store": $0.name, "code": $0.code, "message": $0.message, "recovery": advice(of: $0)]
+      },
     ]
   }
 

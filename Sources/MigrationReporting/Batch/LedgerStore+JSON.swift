@@ -3,32 +3,15 @@ internal import ObjectModel
 
 extension LedgerStore {
   /// Returns the store as an element of the report's `stores`, with its migration's losses.
-  func json(losses: MigrationLosses?) -> JSONValue {
-    func number(_ value: Int64?) -> JSONValue { value.map(JSONValue.integer) ?? .null }
-    return [
-      "key": .string(key),
-      "name": .string(found.name),
-      "place": found.place.json,
-      "destination": .string(found.destination),
-      "bytes": .integer(found.bytes),
-      "state": .string(state.rawValue),
-      "model": JSONValue(model),
-      "version": JSONValue(version),
-      "path": JSONValue(path),
-      "attempts": .integer(Int64(attempts)),
-      "result": JSONValue(result),
-      "resultBytes": number(resultBytes),
-      "certificate": JSONValue(certificate),
-      "losses": losses?.json ?? .null,
-      "sourceDigest": JSONValue(sourceDigest),
-      "resultDigest": JSONValue(resultDigest),
-      "code": JSONValue(code),
-      "message": JSONValue(message),
-      "recovery": JSONValue(recovery),
-      "started": JSONValue(started.map { UniversalTime.text($0) }),
-      "seconds": seconds.map(JSONValue.number) ?? .null,
-      "memory": number(memory),
-      "host": JSONValue(host),
+  func members(losses: MigrationLosses?) -> JSONMembers {
+    [
+      "key": key, "name": found.name, "place": found.place.members,
+      "destination": found.destination, "bytes": found.bytes, "state": state.rawValue,
+      "model": model, "version": version, "path": path, "attempts": attempts, "result": result,
+      "resultBytes": resultBytes, "certificate": certificate, "losses": losses?.places,
+      "sourceDigest": sourceDigest, "resultDigest": resultDigest, "code": code,
+      "message": message, "recovery": recovery, "started": started.map { UniversalTime.text($0) },
+      "seconds": seconds, "memory": memory, "host": host,
     ]
   }
 
@@ -81,14 +64,14 @@ extension LedgerStore {
 }
 
 extension StorePlace {
-  fileprivate var json: JSONValue {
+  fileprivate var members: [String: String] {
     let kind =
       switch self {
       case .file: "file"
       case .member: "member"
       case .backup: "backup"
       }
-    return ["kind": .string(kind), "path": .string(path)]
+    return ["kind": kind, "path": path]
   }
 
   /// The file, the archive or the backup's folder.

@@ -2,64 +2,29 @@ import MigrationPlanning
 import ObjectModel
 import Waystone
 
-extension CoverageReport: Report {
+extension CoverageReport: Report, MemberEncodable {
   package static let verb = "coverage"
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     let totals = totals
     return [
-      "runtime": .string(runtime.rawValue),
-      "reliesOn": .string(reliance.rawValue),
-      "complete": .boolean(isComplete),
-      "changedSince": JSONValue(changedSince),
-      "models": .array(models.map(json)),
-      "paths": .array(models.flatMap(paths)),
-      "findings": .array(findings.map(\.json)),
-      "accepted": .array(accepted.map(\.json)),
+      "runtime": runtime.rawValue, "reliesOn": reliance.rawValue, "complete": isComplete,
+      "changedSince": changedSince, "models": models, "paths": models.flatMap(paths),
+      "findings": findings, "accepted": accepted,
       "summary": [
-        "versions": JSONValue(models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }),
-        "paths": JSONValue(totals.paths),
-        "arrive": JSONValue(totals.outcomes[.arrives] ?? 0),
-        "otherDefaults": JSONValue(totals.outcomes[.otherDefaults] ?? 0),
-        "keep": JSONValue(totals.outcomes[.keeps] ?? 0),
-        "drop": JSONValue(totals.dropping),
-        "lose": JSONValue(totals.outcomes[.loses] ?? 0),
-        "fail": JSONValue(totals.outcomes[.fails] ?? 0),
-        "unknown": JSONValue(totals.outcomes[.unknown] ?? 0),
-        "ifDataFit": JSONValue(totals.conditional),
-        "percent": JSONValue(totals.percent),
-        "minimum": JSONValue(minimumPercent),
-        "reachable": JSONValue(totals.reachable),
-        "edges": edgeTotals?.json ?? .null,
-      ],
+        "versions": models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } },
+        "paths": totals.paths, "arrive": totals.outcomes[.arrives] ?? 0,
+        "otherDefaults": totals.outcomes[.otherDefaults] ?? 0,
+        "keep": totals.outcomes[.keeps] ?? 0, "drop": totals.dropping,
+        "lose": totals.outcomes[.loses] ?? 0, "fail": totals.outcomes[.fails] ?? 0,
+        "unknown": totals.outcomes[.unknown] ?? 0, "ifDataFit": totals.conditional,
+        "percent": totals.percent, "minimum": minimumPercent, "reachable": totals.reachable,
+        "edges": edgeTotals,
+      ] as JSONMembers,
     ]
   }
 
-  private func json(_ model: Model) -> JSONValue {
-    // Edges over many versions drop the same things: each is written once, and named by its place.
-    var told = ToldFindings()
-    let edges = model.edges.map { $0.json(in: model, telling: &told) }
-    return [
-      "name": .string(model.name),
-      "current": JSONValue(model.nodes.first(where: \.isCurrent)?.name),
-      "versions": .array(
-        model.nodes.map { node in
-          [
-            "name": .string(node.name),
-            "names": JSONValue(node.names),
-            "files": JSONValue(node.files),
-            "current": .boolean(node.isCurrent),
-            "shipped": .boolean(node.isShipped),
-          ]
-        }
-      ),
-      "edges": model.counts?.json ?? .null,
-      "findings": .array(told.findings.map { .line($0.json) }),
-      "shown": .array(edges),
-    ]
-  }
-
-  private func paths(of model: Model) -> [JSONValue] {
+  private func paths(of model: Model) -> [JSONMembers] {
     let edges = Dictionary(
       model.edges.map { (NodePair(source: $0.source, destination: $0.destination), $0) },
       uniquingKeysWith: { first, _ in first }
@@ -68,39 +33,45 @@ extension CoverageReport: Report {
       let nodes = path.nodes ?? []
       let hops = zip(nodes, nodes.dropFirst())
         .compactMap { edges[NodePair(source: $0, destination: $1)] }
-      return json(path, over: hops, in: model)
+      return members(path, over: hops, in: model)
     }
   }
 
-  private func json(_ path: Path, over hops: [Edge], in model: Model) -> JSONValue {
-    let gaps = path.gaps(from: threshold)
-    return [
-      "model": .string(model.name),
-      "from": .string(model.nodes[path.source].name),
-      "to": .string(model.nodes[path.destination].name),
-      "versions": JSONValue(
-        path.versions.isEmpty ? model.nodes[path.source].names : path.versions
-      ),
-      "store": JSONValue(path.store),
-      "gap": .boolean(!gaps.isEmpty),
+  private func members(_ path: Path, over hops: [Edge], in model: Model) -> JSONMembers {
+    [
+      "model": model.name, "from": model.nodes[path.source].name,
+      "to": model.nodes[path.destination].name,
+      "versions": path.versions.isEmpty ? model.nodes[path.source].names : path.versions,
+      "store": path.store, "gap": !path.gaps(from: threshold).isEmpty,
       "app": [
-        "outcome": .string(path.app.kind.rawValue),
-        "summary": .string(path.app.summary),
-        "runsCode": .boolean(path.app.runsCode),
-        "drops": .line(JSONValue(path.app.dropNames)),
-        "via": JSONValue(path.app.nodes.map { model.nodes[$0].name }),
-        "findings": .array(path.app.findings.map(\.json)),
-      ],
-      "reachable": .boolean(path.isReachable),
-      "hops": JSONValue(path.nodes.map { $0.count - 1 }),
-      "via": path.nodes.map { JSONValue($0.map { model.nodes[$0].name }) } ?? .null,
-      "kinds": JSONValue(hops.compactMap(\.kind)),
-      "worst": JSONValue(path.worst?.name),
-      "bytesPerHundredMegabytes": JSONValue(path.bytesPerHundredMegabytes),
-      "findings": .array(path.findings.dropFirst(path.hopFindingCount).map(\.json)),
-      "accepted": .array(path.accepted.map(\.json)),
-      "trial": path.trial?.json ?? .null,
+        "outcome": path.app.kind.rawValue, "summary": path.app.summary,
+        "runsCode": path.app.runsCode, "drops": OneLine(path.app.dropNames),
+        "via": path.app.nodes.map { model.nodes[$0].name }, "findings": path.app.findings,
+      ] as JSONMembers, "reachable": path.isReachable, "hops": path.nodes.map { $0.count - 1 },
+      "via": path.nodes.map { $0.map { model.nodes[$0].name } },
+      "kinds": hops.compactMap(\.kind), "worst": path.worst?.name,
+      "bytesPerHundredMegabytes": path.bytesPerHundredMegabytes,
+      "findings": Array(path.findings.dropFirst(path.hopFindingCount)),
+      "accepted": path.accepted, "trial": path.trial,
     ]
+  }
+}
+
+extension CoverageReport.Model: MemberEncodable {
+  package var members: JSONMembers {
+    // Edges over many versions drop the same things: each is written once, and named by its place.
+    var told = ToldFindings()
+    let edges = edges.map { $0.members(in: self, telling: &told) }
+    return [
+      "name": name, "current": nodes.first(where: \.isCurrent)?.name, "versions": nodes,
+      "edges": counts, "findings": told.findings.map { OneLine($0) }, "shown": edges,
+    ]
+  }
+}
+
+extension CoverageReport.Node: MemberEncodable {
+  package var members: JSONMembers {
+    ["name": name, "names": names, "files": files, "current": isCurrent, "shipped": isShipped]
   }
 }
 
@@ -113,20 +84,16 @@ extension CoverageReport.Model {
 }
 
 extension CoverageReport.Edge {
-  fileprivate func json(
+  fileprivate func members(
     in model: CoverageReport.Model,
     telling told: inout ToldFindings
-  ) -> JSONValue {
+  ) -> JSONMembers {
     [
-      "from": .string(model.nodes[source].name),
-      "to": .string(model.nodes[destination].name),
-      "kind": JSONValue(kind),
-      "consecutive": .boolean(isConsecutive),
-      "verdict": JSONValue(verdict?.name),
-      "worst": JSONValue(kind == nil ? nil : worst.name),
-      "findings": .line(.array(findings.map { .integer(Int64(told.place(of: $0))) })),
-      "mappings": JSONValue(mappings),
-      "changes": JSONValue(changes.map(\.text)),
+      "from": model.nodes[source].name, "to": model.nodes[destination].name, "kind": kind,
+      "consecutive": isConsecutive, "verdict": verdict?.name,
+      "worst": kind == nil ? nil : worst.name,
+      "findings": OneLine(findings.map { told.place(of: $0) }), "mappings": mappings,
+      "changes": changes.map(\.text),
     ]
   }
 }
@@ -146,34 +113,11 @@ private struct ToldFindings {
   }
 }
 
-extension CoverageReport.EdgeCounts {
-  fileprivate var json: JSONValue {
+extension CoverageReport.Trial: MemberEncodable {
+  package var members: JSONMembers {
     [
-      "all": JSONValue(all),
-      "equivalent": JSONValue(equivalent),
-      "notEquivalent": JSONValue(notEquivalent),
-      "unknown": JSONValue(unknown),
-      "refused": JSONValue(refused),
-    ]
-  }
-}
-
-extension CoverageReport.Trial {
-  fileprivate var json: JSONValue {
-    [
-      "verified": .boolean(isVerified),
-      "rows": JSONValue(rows),
-      "failure": JSONValue(failure),
-      "exercises": .array(
-        exercises.map { exercise in
-          [
-            "kind": .string(exercise.kind.rawValue),
-            "name": .string(exercise.name),
-            "count": JSONValue(exercise.count),
-          ]
-        }
-      ),
-      "findings": .array(findings.map(\.json)),
+      "verified": isVerified, "rows": rows, "failure": failure, "exercises": exercises,
+      "findings": findings,
     ]
   }
 }

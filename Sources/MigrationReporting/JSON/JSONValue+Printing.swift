@@ -1,38 +1,37 @@
 internal import ObjectModel
+internal import Waystone
 
 extension JSONValue {
   /// The text over several lines, indented by two spaces, without a newline at the end.
-  package var prettyPrinted: String {
-    var result = ""
-    print(to: &result, indentation: 0)
-    return result
-  }
+  package var prettyPrinted: String { text(indentation: 0) }
 
   /// The text in one line, as newline-delimited JSON needs it.
-  package var compact: String {
-    var result = ""
-    print(to: &result, indentation: nil)
-    return result
+  package var compact: String { text(indentation: nil) }
+
+  private func text(indentation: Int?) -> String {
+    var text = RecordJSON()
+    print(to: &text, indentation: indentation)
+    return text.take()
   }
 
-  private func print(to result: inout String, indentation: Int?) {
+  private func print(to result: inout RecordJSON, indentation: Int?) {
     switch self {
-    case .null: result += "null"
-    case .boolean(let flag): result += flag ? "true" : "false"
-    case .integer(let number): result += "\(number)"
-    case .number(let number): result += number.isFinite ? "\(number)" : "null"
-    case .string(let text): Self.print(text, to: &result)
+    case .null: result.append("null")
+    case .boolean(let flag): result.append(flag ? "true" : "false")
+    case .integer(let number): result.append("\(number)")
+    case .number(let number): result.append(number.isFinite ? "\(number)" : "null")
+    case .string(let text): result.write(text: text)
     case .line(let value): value.print(to: &result, indentation: nil)
     case .array(let values):
       Self.printList(values, "[", "]", to: &result, indentation) { value, result, inner in
         value.print(to: &result, indentation: inner)
       }
     case .object(let members):
-      let names = members.keys.sorted(by: ByteOrder.precedes)
-      Self.printList(names, "{", "}", to: &result, indentation) { name, result, inner in
-        Self.print(name, to: &result)
-        result += inner == nil ? ":" : ": "
-        (members[name] ?? .null).print(to: &result, indentation: inner)
+      let sorted = members.sorted { ByteOrder.precedes($0.key, $1.key) }
+      Self.printList(sorted, "{", "}", to: &result, indentation) { member, result, inner in
+        result.write(text: member.key)
+        result.append(inner == nil ? ":" : ": ")
+        member.value.print(to: &result, indentation: inner)
       }
     }
   }
@@ -41,39 +40,20 @@ extension JSONValue {
     _ elements: [Element],
     _ open: String,
     _ close: String,
-    to result: inout String,
+    to result: inout RecordJSON,
     _ indentation: Int?,
-    _ printElement: (Element, inout String, Int?) -> Void
+    _ printElement: (Element, inout RecordJSON, Int?) -> Void
   ) {
-    result += open
+    result.append(open)
     let inner = indentation.map { $0 + 2 }
     for (index, element) in elements.enumerated() {
-      if index > 0 { result += "," }
-      if let inner { result += "\n" + String(repeating: " ", count: inner) }
+      if index > 0 { result.append(",") }
+      if let inner { result.append("\n" + String(repeating: " ", count: inner)) }
       printElement(element, &result, inner)
     }
     if let indentation, !elements.isEmpty {
-      result += "\n" + String(repeating: " ", count: indentation)
+      result.append("\n" + String(repeating: " ", count: indentation))
     }
-    result += close
-  }
-
-  private static func print(_ text: String, to result: inout String) {
-    result += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      // Controls must be escaped; the two line separators are for readers that are JavaScript.
-      case "\0"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    result += "\""
+    result.append(close)
   }
 }

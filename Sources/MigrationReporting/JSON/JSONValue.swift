@@ -23,12 +23,14 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// A whole number or null.
   package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 
-  /// The names as strings, in order.
-  package init(_ names: [String]) { self = .array(names.map(JSONValue.string)) }
-
   /// The object's value of a name, if this is an object that has it.
   package subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members[name] } else { nil }
+    get { if case .object(let members) = self { members[name] } else { nil } }
+    set {
+      guard case .object(var members) = self else { return }
+      members[name] = newValue
+      self = .object(members)
+    }
   }
 }
 

@@ -15,29 +15,16 @@ extension BatchProgress {
     if failures > 0 { tail += "  \("\(failures) not migrated", .bad)" }
     if let remaining { tail += "  \(Quantity.seconds(remaining)) left" }
     let fraction = bytes > 0 ? min(1, Double(doneBytes) / Double(bytes)) : 0
-    let room = min(30, columns - tail.width - 8)
-    guard room >= 5 else { return tail }
-    let filled = Int((fraction * Double(room)).rounded(.down))
-    let percent = String(Int(fraction * 100))
-    let padding = String(repeating: " ", count: 3 - percent.count)
-    return StyledText()
-      + "\(String(repeating: "━", count: filled), .good)"
-      + "\(String(repeating: "━", count: room - filled), .faint)"
-      + " \(padding)\(percent)%  " + tail
+    return .bar(fraction, columns: columns - tail.width) + tail
   }
 
   /// The state for programs, one line of newline-delimited JSON.
   package var json: JSONValue {
     [
-      "schema": "waystone.batch-progress/1",
-      "event": "progress",
-      "stores": JSONValue(stores),
-      "doneStores": JSONValue(doneStores),
-      "bytes": .integer(bytes),
-      "doneBytes": .integer(doneBytes),
-      "notMigrated": JSONValue(failures),
-      "running": JSONValue(running),
-      "storesPerSecond": .number((storesPerSecond * 1000).rounded() / 1000),
+      "schema": "waystone.batch-progress/1", "event": "progress", "stores": JSONValue(stores),
+      "doneStores": JSONValue(doneStores), "bytes": .integer(bytes),
+      "doneBytes": .integer(doneBytes), "notMigrated": JSONValue(failures),
+      "running": JSONValue(running), "storesPerSecond": .number(Quantity.rounded(storesPerSecond)),
       "bytesPerSecond": .number(bytesPerSecond.rounded()),
       "remaining": remaining.map { .number($0.rounded()) } ?? .null,
     ]
@@ -48,42 +35,31 @@ extension BatchEvent {
   /// The event for programs, as one line of newline-delimited JSON; nil for events that other lines
   /// report.
   package var json: JSONValue? {
-    var members: [String: JSONValue] = ["schema": "waystone.batch-progress/1"]
-    func add(_ name: String, _ bytes: Int64) {
-      members["store"] = .string(name)
-      members["bytes"] = .integer(bytes)
+    func object(_ event: String, _ members: [String: JSONValue]) -> JSONValue {
+      let both: [String: JSONValue] = [
+        "schema": "waystone.batch-progress/1", "event": .string(event),
+      ]
+      return .object(both.merging(members) { $1 })
     }
-    func add(_ outcome: StoreOutcome) {
-      members["state"] = .string(outcome.state.rawValue)
-      members["version"] = JSONValue(outcome.version)
-      members["code"] = JSONValue(outcome.code)
-      members["message"] = JSONValue(outcome.message)
-      members["seconds"] = .number((outcome.seconds * 1000).rounded() / 1000)
+    func members(_ name: String, _ outcome: StoreOutcome) -> [String: JSONValue] {
+      [
+        "store": .string(name), "state": .string(outcome.state.rawValue),
+        "version": JSONValue(outcome.version), "code": JSONValue(outcome.code),
+        "message": JSONValue(outcome.message),
+        "seconds": .number(Quantity.rounded(outcome.seconds)),
+      ]
     }
     switch self {
-    case .searching(let root):
-      members["event"] = "searching"
-      members["root"] = .string(root)
-    case .found(let count):
-      members["event"] = "found"
-      members["stores"] = JSONValue(count)
+    case .searching(let root): return object("searching", ["root": .string(root)])
+    case .found(let count): return object("found", ["stores": JSONValue(count)])
     case .began(let name, let bytes):
-      members["event"] = "began"
-      add(name, bytes)
+      return object("began", ["store": .string(name), "bytes": .integer(bytes)])
     case .ended(let name, let bytes, let outcome):
-      members["event"] = "ended"
-      add(name, bytes)
-      add(outcome)
+      return object("ended", members(name, outcome).merging(["bytes": .integer(bytes)]) { $1 })
     case .retrying(let name, let outcome, let pause):
-      members["event"] = "retrying"
-      members["store"] = .string(name)
-      add(outcome)
-      members["after"] = .number(pause)
-    case .stopping(let workers):
-      members["event"] = "stopping"
-      members["running"] = JSONValue(workers)
+      return object("retrying", members(name, outcome).merging(["after": .number(pause)]) { $1 })
+    case .stopping(let workers): return object("stopping", ["running": JSONValue(workers)])
     case .progress: return nil
     }
-    return .object(members)
   }
 }

@@ -70,28 +70,30 @@ extension ProgressState {
     if let rate { tail += "  \(Int(min(rate, 1e15)))/s" }
     if let remaining { tail += "  \(Quantity.seconds(remaining)) left" }
     guard let fraction else { return head + tail }
-    let room = min(30, columns - head.width - tail.width - 8)
-    guard room >= 5 else { return head + tail }
-    let filled = Int((fraction * Double(room)).rounded(.down))
-    let percent = String(Int(fraction * 100))
-    let padding = String(repeating: " ", count: 3 - percent.count)
-    return head
-      + "\(String(repeating: "━", count: filled), .good)"
-      + "\(String(repeating: "━", count: room - filled), .faint)"
-      + " \(padding)\(percent)%  " + tail
+    return head + .bar(fraction, columns: columns - head.width - tail.width) + tail
   }
 
   /// The state for programs, one line of newline-delimited JSON.
   package var json: JSONValue {
     [
-      "schema": "waystone.progress/1",
-      "title": .string(title),
-      "hop": JSONValue(hop?.number),
-      "hops": JSONValue(hop?.count),
-      "unit": .string(unit),
-      "rows": JSONValue(rows),
-      "totalRows": JSONValue(totalRows),
-      "elapsed": .number((elapsed * 1000).rounded() / 1000),
+      "schema": "waystone.progress/1", "title": .string(title), "hop": JSONValue(hop?.number),
+      "hops": JSONValue(hop?.count), "unit": .string(unit), "rows": JSONValue(rows),
+      "totalRows": JSONValue(totalRows), "elapsed": .number(Quantity.rounded(elapsed)),
     ]
+  }
+}
+
+extension StyledText {
+  /// Returns a bar for the part done, from 0 to 1, and its percentage; nothing where there is no room.
+  static func bar(_ fraction: Double, columns: Int) -> StyledText {
+    let room = min(30, columns - 8)
+    guard room >= 5 else { return StyledText() }
+    let filled = Int((fraction * Double(room)).rounded(.down))
+    let percent = String(Int(fraction * 100))
+    let padding = String(repeating: " ", count: 3 - percent.count)
+    return StyledText()
+      + "\(String(repeating: "━", count: filled), .good)"
+      + "\(String(repeating: "━", count: room - filled), .faint)"
+      + " \(padding)\(percent)%  "
   }
 }

@@ -1,23 +1,11 @@
 package import ObjectModel
 
 /// A report on the files that `init` wrote for a project.
-package struct BeginningReport: Report {
+package struct BeginningReport: Report, MemberEncodable {
   package static let verb = "init"
 
-  /// A file.
-  package struct File: Hashable, Sendable {
-    let path: String
-    let isNew: Bool
-
-    /// A file that was written, or was there and is kept.
-    package init(path: String, isNew: Bool) {
-      self.path = path
-      self.isNew = isNew
-    }
-  }
-
   /// The tags of releases at which models that are declared in Swift are read.
-  package struct Tags: Hashable, Sendable {
+  package struct Tags: Hashable, Encodable, Sendable {
     let taken: [String]
     let withoutModels: [String]
     let older: [String]
@@ -28,13 +16,6 @@ package struct BeginningReport: Report {
       self.taken = taken
       self.withoutModels = withoutModels
       self.older = older
-    }
-
-    var json: JSONValue {
-      [
-        "taken": JSONValue(taken), "withoutModels": JSONValue(withoutModels),
-        "older": JSONValue(older),
-      ]
     }
 
     var lines: [StyledText] {
@@ -54,7 +35,7 @@ package struct BeginningReport: Report {
     }
   }
 
-  let files: [File]
+  let files: [(path: String, isNew: Bool)]
   let tags: Tags?
   let models: [(name: String, count: Int)]
   let isLocked: Bool
@@ -65,6 +46,7 @@ package struct BeginningReport: Report {
   /// A report on the files of a project.
   ///
   /// - Parameters:
+  ///   - files: The files: new ones were written, others were there and are kept.
   ///   - models: The models that were found, with the number of their versions.
   ///   - tags: The tags at which the models are read, if they are.
   ///   - isLocked: Whether there is a lock already.
@@ -72,7 +54,7 @@ package struct BeginningReport: Report {
   ///   - doubts: The findings that the order of a model's versions is in doubt.
   ///   - advice: The sentences on the work that is left until workflows run.
   package init(
-    files: [File],
+    files: [(path: String, isNew: Bool)],
     models: [(name: String, count: Int)],
     isLocked: Bool,
     tags: Tags? = nil,
@@ -89,16 +71,11 @@ package struct BeginningReport: Report {
     self.isLocked = isLocked
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "files": .array(
-        files.map { ["path": .string($0.path), "written": .boolean($0.isNew)] }
-      ),
-      "models": .array(
-        models.map { ["model": .string($0.name), "versions": JSONValue($0.count)] }
-      ),
-      "tags": tags?.json ?? .null,
-      "findings": .array(doubts.map(\.json)),
+      "files": files.map { ["path": $0.path, "written": $0.isNew] as JSONMembers },
+      "models": models.map { ["model": $0.name, "versions": $0.count] as JSONMembers },
+      "tags": tags, "findings": doubts,
     ]
   }
 

@@ -1,55 +1,19 @@
 import ObjectModel
 import Waystone
 
-extension CheckReport: Report {
+extension CheckReport: Report, MemberEncodable {
   package static let verb = "check"
 
-  package var members: [String: JSONValue] {
-    var members: [String: JSONValue] = [
-      "clean": .boolean(isClean),
-      "mappings": .array(
-        mappings.map { mapping in
-          [
-            "path": .string(mapping.path),
-            "from": JSONValue(mapping.from),
-            "to": JSONValue(mapping.to),
-            "findings": .array(mapping.findings.map(\.json)),
-          ]
-        }
-      ),
-      "findings": .array(findings.map(\.json)),
-    ]
+  package var members: JSONMembers {
+    let members: JSONMembers = ["clean": isClean, "mappings": mappings, "findings": findings]
     guard let versions else { return members }
-    members["failures"] = JSONValue(failures.count)
-    members["accepted"] = .array(accepted.map(\.json))
-    members["lock"] = [
-      "path": .string(versions.lockPath),
-      "versions": JSONValue(versions.lockedCount),
-    ]
-    members["historyLosses"] = JSONValue(versions.historyLosses)
-    members["newVersions"] = JSONValue(versions.newVersions)
-    members["changedSince"] = JSONValue(changedSince)
-    members["leftOut"] = JSONValue(leftOut)
-    if !learned.isEmpty {
-      members["learned"] = .array(
-        learned.map { learned in
-          [
-            "type": .string(learned.type),
-            "form": .string(learned.form),
-            "assumed": JSONValue(learned.assumed),
-            "store": .string(learned.store),
-            "fromModel": .boolean(learned.isOfModel),
-            "property": .string(learned.property),
-            "line": .string(learned.line),
-          ]
-        }
-      )
-    }
-    members["baseline"] =
-      baselineName.map {
-        ["file": .string($0), "known": JSONValue(known), "gone": JSONValue(gone)]
-      } ?? .null
-    return members
+    return members + [
+      "failures": failures.count, "accepted": accepted,
+      "lock": ["path": versions.lockPath, "versions": versions.lockedCount] as JSONMembers,
+      "historyLosses": versions.historyLosses, "newVersions": versions.newVersions,
+      "changedSince": changedSince, "leftOut": leftOut,
+      "baseline": baselineName.map { ["file": $0, "known": known, "gone": gone] as JSONMembers },
+    ] + (learned.isEmpty ? [:] : ["learned": learned])
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -255,5 +219,11 @@ extension Finding {
     var finding = self
     finding.place.file = nil
     return finding
+  }
+}
+
+extension CheckReport.Mapping: MemberEncodable {
+  package var members: JSONMembers {
+    ["path": path, "from": from, "to": to, "findings": findings]
   }
 }

@@ -2,7 +2,7 @@ internal import ObjectModel
 package import StoreMigration
 
 /// A report on the files that were removed beside a store, or would be.
-package struct CleaningReport: Report {
+package struct CleaningReport: Report, MemberEncodable {
   package static let verb = "clean"
 
   private let store: String
@@ -27,24 +27,20 @@ package struct CleaningReport: Report {
     self.shortened = shortened
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "removed": .boolean(isDone),
-      "bytes": .integer(bytes),
-      "items": .array(cleaning.removed.map(json)),
-      "kept": .array(cleaning.kept.map(json)),
-      "leftAlone": JSONValue(cleaning.strangers.map(shortened)),
-      "unfinished": JSONValue(cleaning.unfinished?.rawValue),
+      "store": store, "removed": isDone, "bytes": bytes, "items": cleaning.removed.map(members),
+      "kept": cleaning.kept.map(members), "leftAlone": cleaning.strangers.map(shortened),
+      "unfinished": cleaning.unfinished?.rawValue,
     ]
   }
 
   private var bytes: Int64 { cleaning.removed.reduce(0) { $0 + $1.bytes } }
 
-  private func json(_ item: WorkspaceCleaning.Item) -> JSONValue {
+  private func members(_ item: WorkspaceCleaning.Item) -> JSONMembers {
     [
-      "path": .string(shortened(item.path)), "kind": .string(item.kind.rawValue),
-      "bytes": .integer(item.bytes), "run": JSONValue(item.run),
+      "path": shortened(item.path), "kind": item.kind.rawValue, "bytes": item.bytes,
+      "run": item.run,
     ]
   }
 

@@ -2,7 +2,7 @@ internal import ObjectModel
 
 /// A report on whether two stores hold the same, by their digests; it has names and counts, never
 /// values.
-package struct ComparisonReport: Report {
+package struct ComparisonReport: Report, MemberEncodable {
   package static let verb = "compare"
 
   /// An entity of either store.
@@ -58,28 +58,18 @@ package struct ComparisonReport: Report {
 
   private var differing: [Entity] { entities.filter { !$0.isEqual } }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "equal": .boolean(differing.isEmpty),
-      "sameVersion": .boolean(rehashed.isEmpty),
-      "stores": .array(
-        [first, second].map { .object($0.members.filter { $0.key != "entities" }) }
-      ),
-      "differing": JSONValue(differing.map(\.name)),
-      "entities": .array(
-        entities.map { entity in
-          [
-            "name": .string(entity.name),
-            "rows": .array([Self.json(entity.rows.first), Self.json(entity.rows.second)]),
-            "equal": .boolean(entity.isEqual),
-            "sameVersion": .boolean(entity.isOfOneVersion),
-          ]
-        }
-      ),
+      "equal": differing.isEmpty, "sameVersion": rehashed.isEmpty,
+      "stores": [first.summary, second.summary], "differing": differing.map(\.name),
+      "entities": entities.map { entity in
+        [
+          "name": entity.name, "rows": [entity.rows.first, entity.rows.second],
+          "equal": entity.isEqual, "sameVersion": entity.isOfOneVersion,
+        ] as JSONMembers
+      },
     ]
   }
-
-  private static func json(_ count: Int64?) -> JSONValue { count.map(JSONValue.integer) ?? .null }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []

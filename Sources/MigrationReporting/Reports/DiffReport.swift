@@ -3,7 +3,7 @@ package import ObjectModel
 
 /// A report on the differences between two versions, and on whether the step between them can be
 /// inferred.
-package struct DiffReport: Report {
+package struct DiffReport: Report, MemberEncodable {
   package static let verb = "diff"
 
   let old: String
@@ -28,19 +28,16 @@ package struct DiffReport: Report {
     self.lostIdentifiers = lostIdentifiers
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "from": .string(old),
-      "to": .string(new),
-      "equal": .boolean(difference.isEmpty),
-      "equalHashes": .boolean(!difference.changesHashes),
-      "rehashed": JSONValue(difference.rehashedEntityNames),
-      "changes": .array(difference.changes.map(\.json)),
+      "from": old, "to": new, "equal": difference.isEmpty,
+      "equalHashes": !difference.changesHashes, "rehashed": difference.rehashedEntityNames,
+      "changes": difference.changes,
       "step": [
-        "kind": inference.mapping == nil || isUnseen ? .null : .string(inference.kind.rawValue),
-        "refusals": .array(isUnseen ? [] : inference.refusals.map(\.json)),
-        "findings": .array((isUnseen ? doubts : doubts + others).map(\.json)),
-      ],
+        "kind": inference.mapping == nil || isUnseen ? nil : inference.kind.rawValue,
+        "refusals": isUnseen ? [] : inference.refusals,
+        "findings": isUnseen ? doubts : doubts + others,
+      ] as JSONMembers,
     ]
   }
 

@@ -1,9 +1,9 @@
 /// A hash of a store's contents, entity by entity and in all.
-package struct DigestReport: Report {
+package struct DigestReport: Report, MemberEncodable {
   package static let verb = "digest"
 
   /// The part of one concrete entity.
-  package struct Entity: Hashable, Sendable {
+  package struct Entity: Hashable, Encodable, Sendable {
     /// The entity.
     package let name: String
     /// The number of the entity's objects, those of subentities excluded.
@@ -52,23 +52,17 @@ package struct DigestReport: Report {
   /// All objects.
   var rows: Int64 { entities.reduce(0) { $0 &+ $1.rows } }
 
-  package var members: [String: JSONValue] {
+  /// The members without those of the entities.
+  var summary: JSONMembers {
     [
-      "store": .string(store),
-      "version": isRecovered ? .null : .string(version),
-      "recovered": .boolean(isRecovered),
-      "hash": .string(hash),
-      "rows": .integer(rows),
-      "missingFiles": .integer(entities.reduce(0) { $0 &+ $1.missingFiles }),
-      "entities": .array(
-        entities.map { entity in
-          [
-            "name": .string(entity.name), "rows": .integer(entity.rows),
-            "hash": .string(entity.hash), "missingFiles": .integer(entity.missingFiles),
-          ]
-        }
-      ),
+      "store": store, "version": isRecovered ? nil : version, "recovered": isRecovered,
+      "hash": hash, "rows": rows,
+      "missingFiles": entities.reduce(0) { $0 &+ $1.missingFiles },
     ]
+  }
+
+  package var members: JSONMembers {
+    summary + ["entities": entities]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

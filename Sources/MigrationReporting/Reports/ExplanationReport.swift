@@ -2,11 +2,11 @@ package import MigrationPlanning
 package import ObjectModel
 
 /// An explanation of a plan's path: the direct edge, the chosen path, and the faults of the others.
-package struct ExplanationReport: Report {
+package struct ExplanationReport: Report, MemberEncodable {
   package static let verb = "explain"
 
   /// The edge straight from the one version to the other.
-  package struct Direct: Sendable {
+  package struct Direct: MemberEncodable, Sendable {
     /// `inferred`, `extended` or `authored`.
     package var kind: String
     /// The verdict on the edge; nil where it is refused.
@@ -31,6 +31,14 @@ package struct ExplanationReport: Report {
       refusals = edge.refusals
       mappings = edge.origins.map(\.path)
     }
+
+    package var members: JSONMembers {
+      [
+        "kind": kind, "possible": verdict != nil, "verdict": verdict?.name, "worst": worst.name,
+        "mappings": mappings, "differences": verdict?.differences ?? [],
+        "losses": verdictFindings, "findings": findings, "refusals": refusals,
+      ]
+    }
   }
 
   /// The path that a plan takes, or how far one gets.
@@ -50,25 +58,8 @@ package struct ExplanationReport: Report {
     self.nearMappings = nearMappings
   }
 
-  package var members: [String: JSONValue] {
-    var members = plan.members
-    members["direct"] =
-      direct.map { direct in
-        [
-          "kind": .string(direct.kind),
-          "possible": .boolean(direct.verdict != nil),
-          "verdict": JSONValue(direct.verdict?.name),
-          "worst": .string(direct.worst.name),
-          "mappings": JSONValue(direct.mappings),
-          "differences": .array((direct.verdict?.differences ?? []).map(\.json)),
-          "losses": .array(direct.verdictFindings.map(\.json)),
-          "findings": .array(direct.findings.map(\.json)),
-          "refusals": .array(direct.refusals.map(\.json)),
-        ]
-      } ?? .null
-    members["history"] = JSONValue(walk)
-    members["nearMappings"] = .array(nearMappings.map(\.json))
-    return members
+  package var members: JSONMembers {
+    plan.members + ["direct": direct, "history": walk, "nearMappings": nearMappings]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A report on the versions that were exported, and their files.
-package struct ExportReport: Report {
+package struct ExportReport: Report, MemberEncodable {
   package static let verb = "export"
 
   private let source: String
@@ -32,23 +32,15 @@ package struct ExportReport: Report {
     self.findings = findings
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "source": .string(source),
-      "output": .string(output),
-      "recovered": .boolean(isRecovered),
-      "versions": .array(
-        versions.map { version in
-          [
-            "name": .string(version.name),
-            "checksum": .string(version.model.versionChecksum),
-            "hashes": .object(
-              version.model.entityVersionHashes.mapValues { .string($0.description) }
-            ),
-          ]
-        }
-      ),
-      "findings": .array(findings.map(\.json)),
+      "source": source, "output": output, "recovered": isRecovered,
+      "versions": versions.map { version in
+        [
+          "name": version.name, "checksum": version.model.versionChecksum,
+          "hashes": version.model.entityVersionHashes,
+        ] as JSONMembers
+      }, "findings": findings,
     ]
   }
 

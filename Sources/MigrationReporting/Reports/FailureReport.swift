@@ -41,12 +41,8 @@ package struct FailureReport: Hashable, Sendable {
   /// The failure for programs.
   package var json: JSONValue {
     [
-      "schema": "waystone.error/1",
-      "exit": .integer(Int64(status)),
-      "kind": .string(kind),
-      "code": .string(code),
-      "message": .string(message),
-      "recovery": .string(recovery),
+      "schema": "waystone.error/1", "exit": .integer(Int64(status)), "kind": .string(kind),
+      "code": .string(code), "message": .string(message), "recovery": .string(recovery),
       "resumable": .boolean(isResumable),
     ]
   }

@@ -39,31 +39,21 @@ extension Finding {
     return (place.text.map { "\($0): " } ?? "") + message
   }
 
-  /// The finding as an object of every JSON result.
-  package var json: JSONValue {
-    .object(evidence.map { members.merging(["evidence": $0.json]) { $1 } } ?? members)
-  }
+}
 
-  private var members: [String: JSONValue] {
-    [
-      "code": .string(code.rawValue),
-      "rule": .string("\(code)"),
-      "severity": .string(severity.rawValue),
-      "risk": JSONValue(risk?.name),
-      "message": .string(message),
-      "remedy": .string(remedy),
-      "file": JSONValue(place.file),
-      "line": JSONValue(place.line),
-      "version": JSONValue(place.version),
-      "entity": JSONValue(place.entity),
-      "property": JSONValue(place.property),
+extension Finding: MemberEncodable {
+  package var members: JSONMembers {
+    let members: JSONMembers = [
+      "code": code.rawValue, "rule": "\(code)", "severity": severity.rawValue, "risk": risk?.name,
+      "message": message, "remedy": remedy, "file": place.file, "line": place.line,
+      "version": place.version, "entity": place.entity, "property": place.property,
     ]
+    return evidence.map { members + ["evidence": $0] } ?? members
   }
 }
 
-extension AcceptedFinding {
-  /// The finding and the reason for its acceptance, as an object of JSON results.
-  package var json: JSONValue { ["finding": finding.json, "reason": .string(reason)] }
+extension AcceptedFinding: MemberEncodable {
+  package var members: JSONMembers { ["finding": finding, "reason": reason] }
 
   /// The finding as lines, with the reason below it.
   package var lines: [StyledText] {
@@ -74,17 +64,12 @@ extension AcceptedFinding {
   }
 }
 
-extension Finding.Evidence {
-  /// The evidence as an object of JSON results; no value of a row is in it.
-  package var json: JSONValue {
+extension Finding.Evidence: MemberEncodable {
+  /// The evidence without any value of a row.
+  package var members: JSONMembers {
     [
-      "verdict": .string(verdict.rawValue),
-      "isProven": .boolean(verdict == .proven),
-      "rows": .integer(rows),
-      "of": .integer(total),
-      "groups": groups.map { .integer($0) } ?? .null,
-      "keys": .array(keys.map { .integer($0) }),
-      "words": .string(words),
+      "verdict": verdict.rawValue, "isProven": verdict == .proven, "rows": rows, "of": total,
+      "groups": groups, "keys": keys, "words": words,
     ]
   }
 }

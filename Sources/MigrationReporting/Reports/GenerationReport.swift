@@ -1,55 +1,38 @@
 internal import ObjectModel
+package import Waystone
 
 /// A report on the contents of a generated store.
-package struct GenerationReport: Report {
+package struct GenerationReport: Report, MemberEncodable {
   package static let verb = "generate"
 
   private let store: String
-  private let version: String
-  private let rowCounts: [String: Int]
+  private let made: GeneratedStore
   private let seed: UInt64
-  private let bytes: Int
-  private let hasGuessedNames: Bool
 
   /// A generated store.
-  package init(
-    store: String,
-    version: String,
-    rowCounts: [String: Int],
-    seed: UInt64,
-    bytes: Int,
-    hasGuessedNames: Bool
-  ) {
+  package init(_ made: GeneratedStore, at store: String, seed: UInt64) {
     self.store = store
-    self.version = version
-    self.rowCounts = rowCounts
+    self.made = made
     self.seed = seed
-    self.bytes = bytes
-    self.hasGuessedNames = hasGuessedNames
   }
 
-  private var rows: Int { rowCounts.values.reduce(0, +) }
+  private var rows: Int { made.rowCounts.values.reduce(0, +) }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "version": .string(version),
-      "rows": JSONValue(rows),
-      "rowCounts": .object(rowCounts.mapValues { JSONValue($0) }),
+      "store": store, "version": made.version, "rows": rows, "rowCounts": made.rowCounts,
       // A seed may be greater than what JSON's readers keep exactly.
-      "seed": .string("\(seed)"),
-      "bytes": JSONValue(bytes),
-      "hasGuessedNames": .boolean(hasGuessedNames),
+      "seed": "\(seed)", "bytes": made.bytes, "hasGuessedNames": made.hasGuessedNames,
     ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    let size = Quantity.bytes(bytes)
+    let size = Quantity.bytes(made.bytes)
     var lines: [StyledText] = [
-      "\(store, .strong) is a store of \(version, .strong) with \(Quantity.count(rows, "row"))"
+      "\(store, .strong) is a store of \(made.version, .strong) with \(Quantity.count(rows, "row"))"
         + "  \("seed \(seed), \(size)", .faint)"
     ]
-    if hasGuessedNames {
+    if made.hasGuessedNames {
       lines.append(
         "  The model does not settle the names of its join tables: the store's are guesses, and it is no sample "
           + "for --like."
@@ -57,8 +40,8 @@ package struct GenerationReport: Report {
     }
     guard isVerbose else { return lines }
     var table = TextTable([("entity", .left), ("rows", .right)])
-    for name in rowCounts.keys.sorted(by: ByteOrder.precedes) {
-      table.append([StyledText(name), StyledText(Quantity.grouped(rowCounts[name] ?? 0))])
+    for name in made.rowCounts.keys.sorted(by: ByteOrder.precedes) {
+      table.append([StyledText(name), StyledText(Quantity.grouped(made.rowCounts[name] ?? 0))])
     }
     lines += table.lines(indentation: 2)
     return lines

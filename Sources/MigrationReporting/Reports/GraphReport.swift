@@ -2,11 +2,11 @@ package import MigrationPlanning
 package import ObjectModel
 
 /// The versions as versions and the steps between them as edges.
-package struct GraphReport: Report {
+package struct GraphReport: Report, MemberEncodable {
   package static let verb = "graph"
 
   /// A group of versions with the same hashes.
-  package struct Node: Hashable, Sendable {
+  package struct Node: Hashable, MemberEncodable, Sendable {
     /// The names, the last one first.
     package var names: [String]
     /// Whether one of them is the model's current version.
@@ -20,10 +20,12 @@ package struct GraphReport: Report {
 
     /// The first name of the group.
     package var name: String { names.first ?? "" }
+
+    package var members: JSONMembers { ["name": name, "versions": names, "current": isCurrent] }
   }
 
   /// A step from one version to another, possible or refused.
-  package struct Edge: Hashable, Sendable {
+  package struct Edge: Hashable, MemberEncodable, Sendable {
     /// The name of the version that it starts from.
     package var from: String
     /// The name of the version that it leads to.
@@ -63,6 +65,15 @@ package struct GraphReport: Report {
       self.worst = worst
       self.reasons = reasons
     }
+
+    package var members: JSONMembers {
+      [
+        "from": from, "to": to, "kind": kind, "consecutive": isConsecutive,
+        "worst": kind == nil ? nil : worst.name, "reasons": reasons, "mappings": mappings,
+        "policies": policies, "verdict": verdict?.name, "differences": verdict?.differences ?? [],
+        "cost": kind == nil ? nil : cost,
+      ]
+    }
   }
 
   /// The versions in their order.
@@ -83,37 +94,8 @@ package struct GraphReport: Report {
     self.findings = findings
   }
 
-  package var members: [String: JSONValue] {
-    [
-      "nodes": .array(
-        nodes.map { node in
-          [
-            "name": .string(node.name),
-            "versions": JSONValue(node.names),
-            "current": .boolean(node.isCurrent),
-          ]
-        }
-      ),
-      "edges": .array(
-        edges.map { edge in
-          [
-            "from": .string(edge.from),
-            "to": .string(edge.to),
-            "kind": JSONValue(edge.kind),
-            "consecutive": .boolean(edge.isConsecutive),
-            "worst": JSONValue(edge.kind == nil ? nil : edge.worst.name),
-            "reasons": JSONValue(edge.reasons),
-            "mappings": JSONValue(edge.mappings),
-            "policies": JSONValue(edge.policies),
-            "verdict": JSONValue(edge.verdict?.name),
-            "differences": .array((edge.verdict?.differences ?? []).map(\.json)),
-            "cost": edge.kind == nil ? .null : edge.cost.json,
-          ]
-        }
-      ),
-      "paths": paths.map { .array($0.map { JSONValue($0) }) } ?? .null,
-      "findings": .array(findings.map(\.json)),
-    ]
+  package var members: JSONMembers {
+    ["nodes": nodes, "edges": edges, "paths": paths, "findings": findings]
   }
 
   private static func fileName(_ path: String) -> String {

@@ -1,113 +1,39 @@
-package import ObjectModel
+import ObjectModel
+package import Waystone
 
 /// A report on the versions that claim to be the next.
-package struct HeadsReport: Report {
+package struct HeadsReport: Report, MemberEncodable {
   package static let verb = "heads"
 
-  /// A version that claims to be next.
-  package struct Head: Sendable {
-    let version: String
-    let base: String
-    let isCurrent: Bool
-    let changes: [ModelChange]
-    let losses: [String]
+  private let models: [VersionHeads]
+  private let names: VersionNames
 
-    /// Makes a head: a version with its changes to the one that it is based on.
-    ///
-    /// - Parameter losses: The places of the head before that this one does not have.
-    package init(
-      version: String,
-      base: String,
-      isCurrent: Bool,
-      changes: [ModelChange],
-      losses: [String]
-    ) {
-      self.version = version
-      self.base = base
-      self.isCurrent = isCurrent
-      self.changes = changes
-      self.losses = losses
-    }
+  /// A report on some models, with the names of their versions.
+  package init(_ models: [VersionHeads], names: VersionNames) {
+    self.models = models
+    self.names = names
   }
-
-  /// A model with its heads.
-  package struct Model: Sendable {
-    let name: String
-    let heads: [Head]
-    let overlaps: [String]
-    let isUnknown: Bool
-    let claims: [String]
-    let order: [String]
-    let isBranched: Bool
-    let newVersions: [String]
-
-    /// A model.
-    ///
-    /// - Parameters:
-    ///   - overlaps: The places that several heads change.
-    ///   - isUnknown: Whether it is not known which versions are new.
-    ///   - claims: The versions that both sides of a merge name as current.
-    ///   - order: The names of all versions.
-    ///   - isBranched: Whether `order:` declares branches.
-    ///   - newVersions: The names of the versions that are not locked.
-    package init(
-      name: String,
-      heads: [Head],
-      overlaps: [String],
-      isUnknown: Bool,
-      claims: [String],
-      order: [String],
-      isBranched: Bool,
-      newVersions: [String]
-    ) {
-      self.name = name
-      self.heads = heads
-      self.overlaps = overlaps
-      self.isUnknown = isUnknown
-      self.claims = claims
-      self.order = order
-      self.isBranched = isBranched
-      self.newVersions = newVersions
-    }
-
-    /// Whether fewer than two versions claim to be the next, and the current version is not disputed.
-    var isSettled: Bool { heads.count < 2 && claims.isEmpty }
-  }
-
-  let models: [Model]
-
-  /// A report on some models.
-  package init(models: [Model]) { self.models = models }
 
   /// Whether that is settled for each model.
   package var isSettled: Bool { models.allSatisfy(\.isSettled) }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "settled": .boolean(isSettled),
-      "models": .array(
-        models.map { model in
-          [
-            "model": .string(model.name),
-            "settled": .boolean(model.isSettled),
-            "known": .boolean(!model.isUnknown),
-            "newVersions": JSONValue(model.newVersions),
-            "heads": .array(
-              model.heads.map { head in
-                [
-                  "version": .string(head.version),
-                  "base": .string(head.base),
-                  "current": .boolean(head.isCurrent),
-                  "changes": .array(head.changes.map(\.json)),
-                  "losses": JSONValue(head.losses),
-                ]
-              }
-            ),
-            "overlaps": JSONValue(model.overlaps),
-            "currentClaims": JSONValue(model.claims),
-          ]
-        }
-      ),
+      "settled": isSettled,
+      "models": models.map { model in
+        [
+          "model": model.model.name, "settled": model.isSettled, "known": !model.isUnknown,
+          "newVersions": model.newVersions.map(names.name), "heads": model.heads.map(members),
+          "overlaps": model.overlaps, "currentClaims": model.currentClaims,
+        ] as JSONMembers
+      },
+    ]
+  }
+
+  private func members(_ head: VersionHeads.Head) -> JSONMembers {
+    [
+      "version": names.name(of: head.version), "base": names.name(of: head.base),
+      "current": head.version.isCurrent, "changes": head.changes, "losses": head.losses,
     ]
   }
 
@@ -120,11 +46,11 @@ package struct HeadsReport: Report {
     return lines
   }
 
-  private func lines(of model: Model, _ isVerbose: Bool) -> [StyledText] {
+  private func lines(of model: VersionHeads, _ isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
     switch model.heads.count {
     case 0 where model.isUnknown:
-      lines.append("\(model.name, .strong)  nothing says which versions are new")
+      lines.append("\(model.model.name, .strong)  nothing says which versions are new")
       lines.append(
         StyledText(
           "  Lock those that users have, by name: `waystone lock VERSION`; or name them below `shipped:`.",
@@ -132,34 +58,36 @@ package struct HeadsReport: Report {
         )
       )
     case 0 where model.newVersions.isEmpty:
-      lines.append("\(model.name, .strong)  no version is new")
+      lines.append("\(model.model.name, .strong)  no version is new")
     case 0:
-      let names = model.newVersions.joined(separator: ", ")
+      let new = model.newVersions.map(names.name).joined(separator: ", ")
       let isOne = model.newVersions.count == 1
       lines.append(
-        "\(model.name, .strong)  \(names) \(isOne ? "is" : "are") new, and no two claim to be the next"
+        "\(model.model.name, .strong)  \(new) \(isOne ? "is" : "are") new, and no two claim to be the next"
       )
     case 1:
       let head = model.heads[0]
-      lines.append("\(model.name, .strong)  \(head.version, .strong) is next after \(head.base)")
+      let (version, base) = (names.name(of: head.version), names.name(of: head.base))
+      lines.append("\(model.model.name, .strong)  \(version, .strong) is next after \(base)")
     default: lines += fork(model, isVerbose)
     }
-    if !model.claims.isEmpty {
-      let names = model.claims.joined(separator: " and ")
-      lines.append("  \(".xccurrentversion", .bad) names \(names), as a merge left it.")
+    if !model.currentClaims.isEmpty {
+      let claims = model.currentClaims.joined(separator: " and ")
+      lines.append("  \(".xccurrentversion", .bad) names \(claims), as a merge left it.")
       lines.append(StyledText("  Keep one of the names, and remove the lines with marks.", .faint))
     }
     return lines
   }
 
-  private func fork(_ model: Model, _ isVerbose: Bool) -> [StyledText] {
+  private func fork(_ model: VersionHeads, _ isVerbose: Bool) -> [StyledText] {
     let count = model.heads.count
     var lines: [StyledText] = [
-      "\(model.name, .strong)  " + StyledText("\(count) versions claim to be the next", .bad)
+      "\(model.model.name, .strong)  " + StyledText("\(count) versions claim to be the next", .bad)
     ]
     for head in model.heads {
-      let current: StyledText = head.isCurrent ? "  \("current", .faint)" : ""
-      lines += ["", "  \(head.version, .strong)  after \(head.base)" + current]
+      let current: StyledText = head.version.isCurrent ? "  \("current", .faint)" : ""
+      let (version, base) = (names.name(of: head.version), names.name(of: head.base))
+      lines += ["", "  \(version, .strong)  after \(base)" + current]
       let shown = isVerbose ? head.changes[...] : head.changes.prefix(12)
       for change in shown {
         let entity = change.entityName.map { "\($0): " } ?? ""
@@ -170,8 +98,8 @@ package struct HeadsReport: Report {
         lines.append(StyledText("    \(more)", .faint))
       }
     }
-    let first = model.heads[0].version
-    let last = model.heads[count - 1].version
+    let first = names.name(of: model.heads[0].version)
+    let last = names.name(of: model.heads[count - 1].version)
     lines += [
       "",
       model.overlaps.isEmpty
@@ -182,22 +110,23 @@ package struct HeadsReport: Report {
   }
 
   /// Returns the advice on several heads; it contains an order to paste where that loses nothing.
-  private func advice(on model: Model, _ first: String, _ last: String) -> [StyledText] {
+  private func advice(on model: VersionHeads, _ first: String, _ last: String) -> [StyledText] {
     func faint(_ text: String) -> [StyledText] {
       TerminalText.wrapped(text, indentation: 2).map { StyledText("  " + $0, .faint) }
     }
-    if model.isBranched {
-      let names = model.heads.map { Self.quoted($0.version) }.joined(separator: ", ")
+    if model.model.parents != nil {
+      let heads = model.heads.map { Self.quoted(names.name(of: $0.version)) }
+        .joined(separator: ", ")
       return faint(
         "Make one version with the changes of all of them. Write below `order:` in waystone.yml that it "
-          + "follows them: `NAME: [\(names)]`."
+          + "follows them: `NAME: [\(heads)]`."
       )
     }
     let rename =
       "Make \(last), which comes last, again on top of \(first): base it on that, and repeat there what it "
       + "changes."
     let losses = model.heads.flatMap { head in
-      head.losses.map { "\(head.version) would drop \($0)" }
+      head.losses.map { "\(names.name(of: head.version)) would drop \($0)" }
     }
     guard losses.isEmpty else {
       let more = losses.count > 3 ? " and \(losses.count - 3) more" : ""
@@ -205,9 +134,9 @@ package struct HeadsReport: Report {
         "\(rename) One after the other as they are, \(losses.prefix(3).joined(separator: ", "))\(more)."
       )
     }
-    let list = "[\(model.order.map(Self.quoted).joined(separator: ", "))]"
+    let list = "[\(model.model.versions.map { Self.quoted($0.name) }.joined(separator: ", "))]"
     let order =
-      models.count == 1 ? "order: \(list)" : "order: {\(Self.quoted(model.name)): \(list)}"
+      models.count == 1 ? "order: \(list)" : "order: {\(Self.quoted(model.model.name)): \(list)}"
     return faint(
       "\(rename) Or change neither, and set their order in waystone.yml:"
     ) + [StyledText("    \(order)", .faint)]
@@ -218,4 +147,9 @@ package struct HeadsReport: Report {
     name.contains(where: { " ,:#[]{}'\"&*!|>%@`".contains($0) })
       ? "'\(name.replacing("'", with: "''"))'" : name
   }
+}
+
+extension VersionHeads {
+  /// Whether fewer than two versions claim to be the next, and the current version is not disputed.
+  fileprivate var isSettled: Bool { heads.count < 2 && currentClaims.isEmpty }
 }

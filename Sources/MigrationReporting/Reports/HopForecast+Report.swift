@@ -1,30 +1,8 @@
 import MigrationPlanning
 
 extension HopForecast {
-  var json: JSONValue {
-    [
-      "departures": .array(
-        departures.map { line in
-          .object([
-            "entity": .string(line.entity), "property": JSONValue(line.property),
-            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
-            "greatest": line.greatest.map { .integer($0) } ?? .null,
-            "fate": .string(line.fate.rawValue), "to": JSONValue(line.to),
-            "targets": JSONValue(line.targets),
-          ])
-        }
-      ),
-      "arrivals": .array(
-        arrivals.map { line in
-          .object([
-            "entity": .string(line.entity), "property": JSONValue(line.property),
-            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
-            "greatest": line.greatest.map { .integer($0) } ?? .null,
-            "from": JSONValue(line.from),
-          ])
-        }
-      ),
-    ]
+  var members: JSONMembers {
+    ["departures": departures.map(\.members), "arrivals": arrivals.map(\.members)]
   }
 
   /// Returns lines on the losses, one by one, and on the kept data, in numbers.
@@ -149,7 +127,23 @@ extension HopForecast {
   }
 }
 
+extension HopForecast.Arrival {
+  fileprivate var members: JSONMembers {
+    [
+      "entity": entity, "property": property, "kind": kind, "least": least, "greatest": greatest,
+      "from": from,
+    ]
+  }
+}
+
 extension HopForecast.Departure {
+  fileprivate var members: JSONMembers {
+    [
+      "entity": entity, "property": property, "kind": kind, "least": least, "greatest": greatest,
+      "fate": fate, "to": to, "targets": targets,
+    ]
+  }
+
   /// Whether links of a dropped relationship live on in its inverse.
   fileprivate var isKeptAtOtherEnd: Bool { kind == .links && fate == .computed && to.isEmpty }
 }

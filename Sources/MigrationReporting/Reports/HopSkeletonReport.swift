@@ -1,7 +1,7 @@
 internal import ObjectModel
 
 /// A hop file that was written to begin with.
-package struct HopSkeletonReport: Report {
+package struct HopSkeletonReport: Report, MemberEncodable {
   package static let verb = "init"
 
   /// A reason why plans do not see a file, with the remedy.
@@ -30,8 +30,8 @@ package struct HopSkeletonReport: Report {
     self.obstacle = obstacle
   }
 
-  package var members: [String: JSONValue] {
-    ["path": .string(path), "todos": JSONValue(todoCount), "taken": .boolean(obstacle == nil)]
+  package var members: JSONMembers {
+    ["path": path, "todos": todoCount, "taken": obstacle == nil]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

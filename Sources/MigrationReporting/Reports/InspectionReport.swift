@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A report on a store: its version, metadata and entities.
-package struct InspectionReport: Report {
+package struct InspectionReport: Report, MemberEncodable {
   package static let verb = "inspect"
 
   /// The evidence by which the store's version was identified.
@@ -41,7 +41,7 @@ package struct InspectionReport: Report {
   }
 
   /// An entity of the store.
-  package struct Entity: Hashable, Sendable {
+  package struct Entity: Hashable, Encodable, Sendable {
     /// The name.
     package var name: String
     /// The hash in the store's metadata.
@@ -61,7 +61,7 @@ package struct InspectionReport: Report {
   }
 
   /// A version that is near, with its differences.
-  package struct Nearby: Hashable, Sendable {
+  package struct Nearby: Hashable, Encodable, Sendable {
     /// The version.
     package var version: String
     /// The differences, one sentence each.
@@ -75,7 +75,7 @@ package struct InspectionReport: Report {
   }
 
   /// A measure of how well tables and columns fit a version, independent of the hashes.
-  package struct Structure: Hashable, Sendable {
+  package struct Structure: Hashable, Encodable, Sendable {
     /// The version.
     package var version: String
     /// Whether every table and column is that of the version.
@@ -137,42 +137,13 @@ package struct InspectionReport: Report {
     self.findings = findings
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(path),
-      "bytes": JSONValue(bytes.store),
-      "walBytes": JSONValue(bytes.wal),
-      "match": .string(match.rawValue),
-      "versions": JSONValue(versions),
-      "scope": .string(scope.name),
-      "configuration": JSONValue(scope.configuration),
-      "nearest": .array(
-        nearest.map {
-          ["version": .string($0.version), "differences": JSONValue($0.differences)]
-        }
-      ),
-      "structure": .array(
-        structure.map {
-          [
-            "version": .string($0.version), "agrees": .boolean($0.agrees),
-            "differences": JSONValue($0.differences),
-          ]
-        }
-      ),
-      "metadata": .object(
-        Dictionary(facts.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })
-      ),
-      "entities": .array(
-        entities.map {
-          [
-            "name": .string($0.name),
-            "hash": .string($0.hash),
-            "number": JSONValue($0.number),
-            "rows": JSONValue($0.rows),
-          ]
-        }
-      ),
-      "findings": .array(findings.map(\.json)),
+      "store": path, "bytes": bytes.store, "walBytes": bytes.wal, "match": match.rawValue,
+      "versions": versions, "scope": scope.name, "configuration": scope.configuration,
+      "nearest": nearest, "structure": structure,
+      "metadata": Dictionary(facts.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+      "entities": entities, "findings": findings,
     ]
   }
 

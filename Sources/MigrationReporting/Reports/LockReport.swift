@@ -2,7 +2,7 @@ import ObjectModel
 package import Waystone
 
 /// A report on the contents of a lock that was written, or would be.
-package struct LockReport: Report {
+package struct LockReport: Report, MemberEncodable {
   package static let verb = "lock"
 
   private let update: LockUpdate
@@ -15,17 +15,11 @@ package struct LockReport: Report {
     self.isDryRun = isDryRun
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "path": .string(update.path),
-      "dryRun": .boolean(isDryRun),
-      "written": .boolean(update.writes && !isDryRun),
-      "locked": JSONValue(update.locked),
-      "added": JSONValue(update.added),
-      "notLocked": JSONValue(update.unlocked),
-      "accepted": JSONValue(update.accepted),
-      "reason": JSONValue(update.reason),
-      "findings": .array(update.findings.map(\.json)),
+      "path": update.path, "dryRun": isDryRun, "written": update.writes && !isDryRun,
+      "locked": update.locked, "added": update.added, "notLocked": update.unlocked,
+      "accepted": update.accepted, "reason": update.reason, "findings": update.findings,
     ]
   }
 

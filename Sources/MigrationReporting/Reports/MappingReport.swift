@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A report on a mapping model: the objects that become others, and the expressions of their values.
-package struct MappingReport: Report {
+package struct MappingReport: Report, MemberEncodable {
   package static let verb = "inspect"
 
   /// The file.
@@ -26,45 +26,15 @@ package struct MappingReport: Report {
     self.findings = findings
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "path": .string(path),
-      "name": .string(mapping.name),
-      "form": .string(mapping.form.rawValue),
-      "from": JSONValue(versions?.source),
-      "to": JSONValue(versions?.destination),
-      "explicitExpressions": JSONValue(mapping.explicitExpressionCount),
-      "policies": JSONValue(mapping.mapping.policyNames),
-      "entityMappings": .array(mapping.mapping.entityMappings.map(Self.json)),
-      "before": JSONValue(mapping.mapping.actionsBefore.map(Self.words)),
-      "after": JSONValue(mapping.mapping.actionsAfter.map(Self.words)),
-      "notes": JSONValue(mapping.mapping.notes),
-      "findings": .array(findings.map(\.json)),
-    ]
-  }
-
-  private static func json(_ mapping: EntityMapping) -> JSONValue {
-    [
-      "name": .string(mapping.name),
-      "type": .string("\(mapping.mappingType)"),
-      "source": JSONValue(mapping.sourceEntityName),
-      "sourceHash": JSONValue(mapping.sourceEntityVersionHash?.description),
-      "destination": JSONValue(mapping.destinationEntityName),
-      "destinationHash": JSONValue(mapping.destinationEntityVersionHash?.description),
-      "policy": JSONValue(mapping.entityMigrationPolicyClassName),
-      "predicate": JSONValue(mapping.sourcePredicate?.description),
-      "pieces": JSONValue(mapping.pieces.map(Self.words)),
-      "deduplicationKeys": JSONValue(mapping.deduplicationKeys),
-      "attributes": .array(mapping.attributeMappings.map(Self.json)),
-      "relationships": .array(mapping.relationshipMappings.map(Self.json)),
-      "userInfo": .object(mapping.userInfo.mapValues { .string($0) }),
-    ]
-  }
-
-  private static func json(_ mapping: PropertyMapping) -> JSONValue {
-    [
-      "name": .string(mapping.name),
-      "expression": JSONValue(mapping.valueExpression?.description),
+      "path": path, "name": mapping.name, "form": mapping.form.rawValue,
+      "from": versions?.source, "to": versions?.destination,
+      "explicitExpressions": mapping.explicitExpressionCount,
+      "policies": mapping.mapping.policyNames, "entityMappings": mapping.mapping.entityMappings,
+      "before": mapping.mapping.actionsBefore.map(Self.words),
+      "after": mapping.mapping.actionsAfter.map(Self.words), "notes": mapping.mapping.notes,
+      "findings": findings,
     ]
   }
 
@@ -75,7 +45,7 @@ package struct MappingReport: Report {
     }
   }
 
-  private static func words(_ pieces: EntityMapping.Pieces) -> String {
+  fileprivate static func words(_ pieces: EntityMapping.Pieces) -> String {
     pieces.separator.map { "\(pieces.value) at \"\($0)\"" } ?? "\(pieces.value)"
   }
 
@@ -135,5 +105,24 @@ package struct MappingReport: Report {
     userInfo.sorted { ByteOrder.precedes($0.key, $1.key) }.map { key, value in
       "  userInfo of \(property ?? "the mapping"): \(key) = \(value)"
     }
+  }
+}
+
+extension EntityMapping: MemberEncodable {
+  package var members: JSONMembers {
+    [
+      "name": name, "type": "\(mappingType)",
+      "source": sourceEntityName, "sourceHash": sourceEntityVersionHash,
+      "destination": destinationEntityName, "destinationHash": destinationEntityVersionHash,
+      "policy": entityMigrationPolicyClassName, "predicate": sourcePredicate?.description,
+      "pieces": pieces.map(MappingReport.words), "deduplicationKeys": deduplicationKeys,
+      "attributes": attributeMappings, "relationships": relationshipMappings, "userInfo": userInfo,
+    ]
+  }
+}
+
+extension PropertyMapping: MemberEncodable {
+  package var members: JSONMembers {
+    ["name": name, "expression": valueExpression?.description]
   }
 }

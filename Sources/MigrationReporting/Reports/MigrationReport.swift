@@ -3,7 +3,7 @@ package import StoreMigration
 package import StoreVerification
 
 /// A report on a run, stage by stage, with the paths of its result and of the original.
-package struct MigrationReport: Report {
+package struct MigrationReport: Report, MemberEncodable {
   package static let verb = "migrate"
 
   /// The store.
@@ -64,60 +64,19 @@ package struct MigrationReport: Report {
 
   private var seconds: Double { transcript.stages.compactMap(\.seconds).reduce(0, +) }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "result": .string(result),
-      "from": .string(from),
-      "to": .string(to),
-      "stages": .array(transcript.stages.map(Self.json)),
-      "seconds": .number(Self.rounded(seconds)),
-      "resumedAfter": JSONValue(resumedAfter),
-      "backup": JSONValue(backup),
-      "salvage": salvage?.json ?? .null,
+      "store": store, "result": result, "from": from, "to": to, "stages": transcript.stages,
+      "seconds": Quantity.rounded(seconds), "resumedAfter": resumedAfter, "backup": backup,
+      "salvage": salvage?.members,
       "verification": verification.map {
-        VerifiedStoreReport(store: result, version: to, level: level, verification: $0)
-          .json
-      } ?? .null,
-      "dropped": JSONValue(droppedNames),
-      "notes": JSONValue(transcript.notes),
-      "findings": .array(findings.map(\.json)),
-      "externalFiles": externalFiles.map(Self.json) ?? .null,
+        VerifiedStoreReport(store: result, version: to, level: level, verification: $0).members
+          + ["schema": "waystone.verify/1"]
+      },
+      "dropped": droppedNames, "notes": transcript.notes, "findings": findings,
+      "externalFiles": externalFiles?.members,
     ]
   }
-
-  private static func json(_ files: ExternalAccount) -> JSONValue {
-    [
-      "carried": JSONValue(files.carriedCount),
-      "bytes": .integer(files.carriedBytes),
-      "missing": JSONValue(files.missingCount),
-      "orphaned": JSONValue(files.orphans),
-      "odd": .array(
-        files.oddities.map { ["name": .string($0.name), "kind": .string($0.kind)] }
-      ),
-    ]
-  }
-
-  private static func json(_ stage: RunTranscript.Stage) -> JSONValue {
-    var members: [String: JSONValue] = [
-      "kind": .string(stage.kind.name),
-      "seconds": stage.seconds.map { .number(rounded($0)) } ?? .null,
-      "processorSeconds": .number(rounded(stage.processorSeconds)),
-      "rows": .integer(stage.rows),
-      "checkpoint": JSONValue(stage.checkpoint),
-    ]
-    if case .hop(let numbers, _, let from, let to, let inPlace) = stage.kind {
-      members["firstHop"] = JSONValue(numbers.lowerBound)
-      members["hop"] = JSONValue(numbers.upperBound)
-      members["from"] = .string(from)
-      members["to"] = .string(to)
-      members["inPlace"] = .boolean(inPlace)
-    }
-    return .object(members)
-  }
-
-  /// Returns seconds, rounded to whole milliseconds.
-  private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
   private var notes: [StyledText] {
     transcript.notes.map { "  \("note", .caution)  \($0)" }
@@ -197,5 +156,29 @@ extension MigrationEvent.Stage {
     case .verifying: "verifying"
     case .swapping: "swapping"
     }
+  }
+}
+
+extension RunTranscript.Stage: MemberEncodable {
+  package var members: JSONMembers {
+    let members: JSONMembers = [
+      "kind": kind.name, "seconds": seconds.map(Quantity.rounded),
+      "processorSeconds": Quantity.rounded(processorSeconds), "rows": rows,
+      "checkpoint": checkpoint,
+    ]
+    guard case .hop(let numbers, _, let from, let to, let inPlace) = kind else { return members }
+    return members + [
+      "firstHop": numbers.lowerBound, "hop": numbers.upperBound, "from": from, "to": to,
+      "inPlace": inPlace,
+    ]
+  }
+}
+
+extension ExternalAccount {
+  fileprivate var members: JSONMembers {
+    [
+      "carried": carriedCount, "bytes": carriedBytes, "missing": missingCount, "orphaned": orphans,
+      "odd": oddities,
+    ]
   }
 }

@@ -1,19 +1,11 @@
 import ObjectModel
 
-extension ModelChange {
-  /// The change as an object of JSON results.
-  var json: JSONValue {
+extension ModelChange: MemberEncodable {
+  package var members: JSONMembers {
     [
-      "action": .string(action.rawValue),
-      "subject": .string(subject.rawValue),
-      "entity": JSONValue(entityName),
-      "name": JSONValue(name),
-      "aspect": JSONValue(aspect?.rawValue),
-      "old": JSONValue(old),
-      "new": JSONValue(new),
-      "similarity": similarity.map { .number($0) } ?? .null,
-      "changesHash": .boolean(changesHash),
-      "consequence": .boolean(isConsequence),
+      "action": action.rawValue, "subject": subject, "entity": entityName, "name": name,
+      "aspect": aspect, "old": old, "new": new, "similarity": similarity,
+      "changesHash": changesHash, "consequence": isConsequence,
     ]
   }
 }

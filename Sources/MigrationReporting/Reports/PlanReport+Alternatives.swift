@@ -3,7 +3,7 @@ package import ObjectModel
 
 extension PlanReport {
   /// A path that a plan could have taken, and why it lost.
-  package struct Alternative: Sendable {
+  package struct Alternative: MemberEncodable, Sendable {
     /// The names of the versions where it stops, both ends included.
     package var path: [String]
     /// The cost of the path.
@@ -24,14 +24,10 @@ extension PlanReport {
       findings = alternative.findings
     }
 
-    var json: JSONValue {
+    package var members: JSONMembers {
       [
-        "path": JSONValue(path),
-        "hops": .integer(Int64(path.count - 1)),
-        "cost": cost.json,
-        "reason": .string(reason),
-        "part": JSONValue(part?.rawValue),
-        "findings": .array(findings.map(\.json)),
+        "path": path, "hops": path.count - 1, "cost": cost, "reason": reason,
+        "part": part?.rawValue, "findings": findings,
       ]
     }
 
@@ -43,17 +39,6 @@ extension PlanReport {
           StyledText("     ") + StyledText($0, .faint)
         }
     }
-  }
-}
-
-extension PlanCost {
-  /// The cost's parts by name.
-  package var json: JSONValue {
-    .object(
-      Dictionary(
-        uniqueKeysWithValues: Part.allCases.map { ($0.rawValue, .integer(Int64(self[$0]))) }
-      )
-    )
   }
 }
 
@@ -82,15 +67,11 @@ extension EdgeVerdict {
   }
 }
 
-extension MappingDifference {
-  /// The difference as an object of JSON results.
-  package var json: JSONValue {
+extension MappingDifference: MemberEncodable {
+  package var members: JSONMembers {
     [
-      "kind": .string(kind.rawValue),
-      "entity": JSONValue(entityName.isEmpty ? nil : entityName),
-      "property": JSONValue(propertyName),
-      "history": JSONValue(reference),
-      "shortcut": JSONValue(other),
+      "kind": kind.rawValue, "entity": entityName.isEmpty ? nil : entityName,
+      "property": propertyName, "history": reference, "shortcut": other,
     ]
   }
 }

@@ -1,26 +1,14 @@
 import MigrationPlanning
+import ObjectModel
 
 extension PlanReport {
   /// The rows and bytes that a run of the plan moves, where a store was read.
-  var sizes: [String: JSONValue] {
+  var sizes: JSONMembers {
     guard let disk else { return [:] }
     return [
-      "rows": hops.first?.size.map { .integer($0.rows) } ?? .null,
-      "bytes": bytes.map { .integer($0) } ?? .null,
-      "diskNeeded": .integer(disk.needed),
-      "diskFree": disk.free.map { .integer($0) } ?? .null,
+      "rows": hops.first?.size?.rows, "bytes": bytes, "diskNeeded": disk.needed,
+      "diskFree": disk.free,
     ]
-  }
-
-  /// Returns the rows and bytes that a step moves, where a store was read.
-  static func sizes(_ step: Step) -> [String: JSONValue] {
-    var members: [String: JSONValue] = step.account.map { ["account": $0.json] } ?? [:]
-    if let size = step.size {
-      members["rows"] = .integer(size.rows)
-      members["bytes"] = .integer(size.bytes)
-      members["diskNeeded"] = .integer(size.diskNeeded)
-    }
-    return members
   }
 
   /// The bytes that a run writes, the working copy included; nil where a hop's are not known.
@@ -54,7 +42,17 @@ extension PlanReport {
   }
 }
 
-extension PlanReport.Step {
+extension PlanReport.Step: MemberEncodable {
+  package var members: JSONMembers {
+    var members: JSONMembers = [
+      "from": from, "to": to, "kind": kind, "reason": reason, "worst": worst.name,
+      "mappings": mappings, "policies": policies, "findings": findings,
+    ]
+    if let account { members += ["account": account.members] }
+    guard let size else { return members }
+    return members + ["rows": size.rows, "bytes": size.bytes, "diskNeeded": size.diskNeeded]
+  }
+
   /// The lines on the rows and bytes that the step moves.
   var sizeLines: [StyledText] {
     guard let size else { return [] }

@@ -3,7 +3,7 @@ package import ObjectModel
 
 /// A report on a plan: its hops, each with the reason; or the furthest version that can be reached, and
 /// the findings that block the rest.
-package struct PlanReport: Report {
+package struct PlanReport: Report, MemberEncodable {
   package static let verb = "plan"
 
   /// A step of a plan, or one that is not possible.
@@ -114,44 +114,15 @@ package struct PlanReport: Report {
   /// Whether the wanted version is reached.
   package var isComplete: Bool { furthest == nil }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": JSONValue(store),
-      "from": .string(from),
-      "to": .string(to),
-      "complete": .boolean(isComplete),
-      "furthest": JSONValue(furthest),
-      "hops": .array(hops.map(Self.json)),
-      "blocked": .array(blocked.map(Self.json)),
-      "findings": .array(findings.map(\.json)),
-      "refusals": .array(
-        refusals.map { ["option": .string($0.option), "reason": .string($0.reason)] }
-      ),
-      "worst": .string((hops.map(\.worst).max() ?? .exact).name),
-      "fingerprint": JSONValue(fingerprint),
-      "cost": cost?.json ?? .null,
-      "alternatives": .array(alternatives.map(\.json)),
-      "passes": .array(
-        passes.map { ["first": JSONValue($0.lowerBound), "last": JSONValue($0.upperBound)] }
-      ),
-    ].merging(sizes) { first, _ in first }
-  }
-
-  private static func json(_ step: Step) -> JSONValue {
-    .object(members(step))
-  }
-
-  private static func members(_ step: Step) -> [String: JSONValue] {
-    [
-      "from": .string(step.from),
-      "to": .string(step.to),
-      "kind": JSONValue(step.kind),
-      "reason": .string(step.reason),
-      "worst": .string(step.worst.name),
-      "mappings": JSONValue(step.mappings),
-      "policies": JSONValue(step.policies),
-      "findings": .array(step.findings.map(\.json)),
-    ].merging(sizes(step)) { first, _ in first }
+      "store": store, "from": from, "to": to, "complete": isComplete, "furthest": furthest,
+      "hops": hops, "blocked": blocked, "findings": findings,
+      "refusals": refusals.map { ["option": $0.option, "reason": $0.reason] },
+      "worst": (hops.map(\.worst).max() ?? .exact).name, "fingerprint": fingerprint,
+      "cost": cost, "alternatives": alternatives,
+      "passes": passes.map { ["first": $0.lowerBound, "last": $0.upperBound] },
+    ] + sizes
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

@@ -2,7 +2,7 @@ package import SwiftDataImport
 package import Waystone
 
 /// The policies of an app, with those that were built into a program.
-package struct PolicyReport: Report {
+package struct PolicyReport: Report, MemberEncodable {
   package static let verb = "policies"
 
   private let selection: PolicySelection
@@ -37,40 +37,15 @@ package struct PolicyReport: Report {
     missing.isEmpty && (build.map { $0.complaints.isEmpty && $0.program != nil } ?? true)
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "package": .string(folder),
-      "program": (build?.program).map { .string($0) } ?? .null,
-      "isOfProject": .boolean(isOfProject),
-      "policies": .array(
-        selection.policies.map { policy in
-          .object([
-            "class": .string(policy.className),
-            "file": .string(policy.file),
-            "line": .integer(Int64(policy.line)),
-            "state": .string(state(of: policy)),
-            "errors": .array(
-              (build?.complaints[policy.className] ?? []).map { complaint in
-                .object([
-                  "file": .string(complaint.file),
-                  "line": .integer(Int64(complaint.line)),
-                  "message": .string(complaint.message),
-                ])
-              }
-            ),
-          ])
-        }
-      ),
-      "missing": .array(missing.map { .string($0) }),
-      "choices": .array(
-        selection.choices.map { choice in
-          .object([
-            "name": .string(choice.name), "file": .string(choice.file),
-            "others": .array(choice.others.map { .string($0) }),
-          ])
-        }
-      ),
-      "findings": .array(selection.leftOut.map(\.json)),
+      "package": folder, "program": build?.program, "isOfProject": isOfProject,
+      "policies": selection.policies.map { policy in
+        [
+          "class": policy.className, "file": policy.file, "line": policy.line,
+          "state": state(of: policy), "errors": build?.complaints[policy.className] ?? [],
+        ] as JSONMembers
+      }, "missing": missing, "choices": selection.choices, "findings": selection.leftOut,
     ]
   }
 

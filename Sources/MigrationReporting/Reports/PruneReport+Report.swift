@@ -1,33 +1,10 @@
 import Waystone
 
-extension PruneReport: Report {
+extension PruneReport: Report, MemberEncodable {
   package static let verb = "prune"
 
-  package var members: [String: JSONValue] {
-    [
-      "harmless": .boolean(isHarmless),
-      "unknownStores": JSONValue(unknownStores),
-      "models": .array(
-        models.map { model in
-          [
-            "model": .string(model.name),
-            "removable": .array(
-              model.removable.map {
-                ["version": .string($0.version), "reason": .string($0.reason)]
-              }
-            ),
-            "needed": .array(
-              model.needed.map {
-                ["version": .string($0.version), "losses": .array($0.losses.map(\.json))]
-              }
-            ),
-            "idleMappings": JSONValue(model.idleMappings),
-            "dropped": JSONValue(model.dropped),
-            "losses": .array(model.losses.map(\.json)),
-          ]
-        }
-      ),
-    ]
+  package var members: JSONMembers {
+    ["harmless": isHarmless, "unknownStores": unknownStores, "models": models]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -77,10 +54,6 @@ extension PruneReport: Report {
 }
 
 extension PruneReport.Loss {
-  fileprivate var json: JSONValue {
-    ["version": .string(version), "stores": JSONValue(stores), "effect": .string(text)]
-  }
-
   fileprivate func lines(indentation: Int) -> [StyledText] {
     let margin = String(repeating: " ", count: indentation)
     let said = TerminalText.wrapped("\(version): \(text)", indentation: indentation)

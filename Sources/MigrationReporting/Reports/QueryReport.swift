@@ -2,31 +2,30 @@ package import StoreMigration
 internal import Waystone
 
 /// The JSON of `query`, around objects that are JSON already.
-package struct QueryReport: Sendable {
-  private let members: [String: JSONValue]
+package struct QueryReport: Encodable, Sendable {
+  private let schema = "waystone.query/1"
+  private let store: String
+  private let query: String
+  private let count: Int
+  private let unreadable: [ReadingFault]
   private let isCount: Bool
+
+  private enum CodingKeys: CodingKey {
+    case schema, store, query, count, unreadable
+  }
 
   /// The report of a result.
   package init(store: String, query: String, count: Int, isCount: Bool, faults: [ReadingFault]) {
+    self.store = store
+    self.query = query
+    self.count = count
     self.isCount = isCount
-    members = [
-      "schema": .string("waystone.query/1"), "store": .string(store), "query": .string(query),
-      "count": .integer(Int64(count)),
-      "unreadable": .array(
-        faults.map { fault in
-          .object([
-            "kind": .string(fault.kind.rawValue), "entity": .string(fault.entity),
-            "property": fault.property.map { .string($0) } ?? .null,
-            "count": .integer(fault.count),
-          ])
-        }
-      ),
-    ]
+    unreadable = faults
   }
 
   /// Returns the text; a count has no objects.
-  package func text(around objects: [String]) -> String {
-    let text = JSONValue.object(members).prettyPrinted
+  package func text(around objects: [String]) throws -> String {
+    let text = try JSONValue(encoding: self).prettyPrinted
     guard !isCount else { return text + "\n" }
     let list = objects.isEmpty ? "[]" : "[\n\(objects.joined(separator: ",\n"))\n  ]"
     return "{\n  \"objects\": \(list),\(text.dropFirst())\n"

@@ -1,10 +1,7 @@
 /// The result of a verb, as text for the user and as JSON for programs.
-package protocol Report: Sendable {
+package protocol Report: Encodable, Sendable {
   /// The verb whose result it is; the schema's name comes from it.
   static var verb: String { get }
-
-  /// The result's members, without the schema's name.
-  var members: [String: JSONValue] { get }
 
   /// Returns the result as lines of text; rarely needed details are in the verbose form.
   func lines(isVerbose: Bool) -> [StyledText]
@@ -13,7 +10,11 @@ package protocol Report: Sendable {
 extension Report {
   /// The JSON object that the verb prints, with the schema's name.
   package var json: JSONValue {
-    .object(members.merging(["schema": .string("waystone.\(Self.verb)/1")]) { $1 })
+    get throws {
+      var json = try JSONValue(encoding: self)
+      json["schema"] = .string("waystone.\(Self.verb)/1")
+      return json
+    }
   }
 
   /// Returns the text that the verb prints.

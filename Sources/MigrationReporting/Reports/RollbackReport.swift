@@ -2,7 +2,7 @@ package import ObjectModel
 package import StoreMigration
 
 /// A report that an original is restored, with the path of the store that it replaced.
-package struct RollbackReport: Report {
+package struct RollbackReport: Report, MemberEncodable {
   package static let verb = "rollback"
 
   private let store: String
@@ -27,11 +27,10 @@ package struct RollbackReport: Report {
     self.findings = findings
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store), "replaced": JSONValue(replaced),
-      "run": .string(outcome.run.run), "version": .string(outcome.run.from),
-      "findings": .array(findings.map(\.json)),
+      "store": store, "replaced": replaced, "run": outcome.run.run, "version": outcome.run.from,
+      "findings": findings,
     ]
   }
 
@@ -45,7 +44,7 @@ package struct RollbackReport: Report {
 }
 
 /// The runs of a store that can be rolled back.
-package struct RunListReport: Report {
+package struct RunListReport: Report, MemberEncodable {
   package static let verb = "rollback"
 
   private let store: String
@@ -65,24 +64,17 @@ package struct RunListReport: Report {
     self.shortened = shortened
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "unfinishedRollback": JSONValue(list.unfinishedRollback),
-      "unreadableJournals": JSONValue(list.unreadable.map(shortened)),
-      "runs": .array(
-        list.runs.map { run in
-          [
-            "run": .string(run.description.run),
-            "time": .string(UniversalTime.text(run.description.second)),
-            "from": .string(run.description.from),
-            "to": .string(run.description.to),
-            "applied": .boolean(run.isApplied),
-            "backup": .string(shortened(run.backup)),
-            "bytes": run.backupSize.map(JSONValue.integer) ?? .null,
-          ]
-        }
-      ),
+      "store": store, "unfinishedRollback": list.unfinishedRollback,
+      "unreadableJournals": list.unreadable.map(shortened),
+      "runs": list.runs.map { run in
+        [
+          "run": run.description.run, "time": UniversalTime.text(run.description.second),
+          "from": run.description.from, "to": run.description.to, "applied": run.isApplied,
+          "backup": shortened(run.backup), "bytes": run.backupSize,
+        ] as JSONMembers
+      },
     ]
   }
 
@@ -119,7 +111,7 @@ package struct RunListReport: Report {
 }
 
 /// A report that no run waits to be resumed.
-package struct NothingToResumeReport: Report {
+package struct NothingToResumeReport: Report, MemberEncodable {
   package static let verb = "resume"
 
   private let destination: String
@@ -133,11 +125,10 @@ package struct NothingToResumeReport: Report {
     self.hasFinished = hasFinished
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "destination": .string(destination),
-      "resumed": false,
-      "reason": .string(hasFinished ? "finished" : "noRecord"),
+      "destination": destination, "resumed": false,
+      "reason": hasFinished ? "finished" : "noRecord",
     ]
   }
 

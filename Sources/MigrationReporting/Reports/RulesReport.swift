@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A report on the meaning of finding codes.
-package struct RulesReport: Report {
+package struct RulesReport: Report, MemberEncodable {
   package static let verb = "rules"
 
   private let codes: [FindingCode]
@@ -31,24 +31,17 @@ package struct RulesReport: Report {
     }
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "rules": .array(
-        codes.map { code in
-          let rule = Rule.all[code.rawValue]
-          let page = site.map { ["page": JSONValue.string(Rule.page(of: code.rawValue, in: $0))] }
-          let members: [String: JSONValue] = [
-            "code": .string(code.rawValue),
-            "rule": .string("\(code)"),
-            "group": .string(Rule.heading(of: code.rawValue)),
-            "summary": JSONValue(rule?.summary),
-            "why": JSONValue(rule?.why),
-            "example": JSONValue(rule?.example ?? []),
-            "fix": JSONValue(rule?.fix),
-          ]
-          return .object(members.merging(page ?? [:]) { first, _ in first })
-        }
-      )
+      "rules": codes.map { code in
+        let rule = Rule.all[code.rawValue]
+        let members: JSONMembers = [
+          "code": code.rawValue, "rule": "\(code)", "group": Rule.heading(of: code.rawValue),
+          "summary": rule?.summary, "why": rule?.why, "example": rule?.example ?? [],
+          "fix": rule?.fix,
+        ]
+        return site.map { members + ["page": Rule.page(of: code.rawValue, in: $0)] } ?? members
+      }
     ]
   }
 

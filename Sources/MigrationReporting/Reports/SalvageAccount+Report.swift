@@ -2,16 +2,11 @@ package import StoreMigration
 
 extension SalvageAccount {
   /// The account for programs.
-  package var json: JSONValue {
-    .object([
-      "whole": .boolean(isWhole),
-      "rows": .integer(rows),
-      "faults": JSONValue(faults),
-      "hasStrayPages": .boolean(hasStrayPages),
-      "tables": .array(tables.map(\.json)),
-      "leftOut": JSONValue(leftOut),
-      "danglingLinks": danglingLinks.map { .array($0.map(\.json)) } ?? .null,
-    ])
+  package var members: JSONMembers {
+    [
+      "whole": isWhole, "rows": rows, "faults": faults, "hasStrayPages": hasStrayPages,
+      "tables": tables.map(\.members), "leftOut": leftOut, "danglingLinks": danglingLinks,
+    ]
   }
 
   /// The account on a terminal, with an empty line behind it.
@@ -22,29 +17,10 @@ extension SalvageAccount {
 }
 
 extension SalvageAccount.Table {
-  fileprivate var json: JSONValue {
-    .object([
-      "name": .string(name),
-      "rows": .integer(rows),
-      "entities": .object(entities.mapValues { .integer($0) }),
-      "unreadable": .array(
-        gaps.map { gap in
-          .object([
-            "after": gap.after.map { .integer($0) } ?? .null,
-            "before": gap.before.map { .integer($0) } ?? .null,
-          ])
-        }
-      ),
-      "duplicates": .integer(duplicates),
-      "hasDamagedPages": .boolean(hasDamagedPages),
-    ])
-  }
-}
-
-extension SalvageAccount.DanglingLinks {
-  fileprivate var json: JSONValue {
-    .object([
-      "entity": .string(entity), "relationship": .string(relationship), "count": .integer(count),
-    ])
+  fileprivate var members: JSONMembers {
+    [
+      "name": name, "rows": rows, "entities": entities, "unreadable": gaps,
+      "duplicates": duplicates, "hasDamagedPages": hasDamagedPages,
+    ]
   }
 }

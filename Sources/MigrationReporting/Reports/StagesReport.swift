@@ -1,7 +1,7 @@
 import ObjectModel
 
 /// The custom stages of a file, each as a mapping.
-package struct StagesReport: Report {
+package struct StagesReport: Report, MemberEncodable {
   package static let verb = "inspect"
 
   /// The file.
@@ -15,12 +15,8 @@ package struct StagesReport: Report {
     self.stages = stages
   }
 
-  package var members: [String: JSONValue] {
-    [
-      "path": .string(path),
-      "stages": .array(stages.map { .object($0.members) }),
-      "findings": .array([]),
-    ]
+  package var members: JSONMembers {
+    ["path": path, "stages": stages, "findings": [Finding]()]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

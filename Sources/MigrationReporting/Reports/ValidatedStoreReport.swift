@@ -2,7 +2,7 @@ internal import ObjectModel
 package import StoreMigration
 
 /// A report on the objects of a store that violate the rules of its model.
-package struct ValidatedStoreReport: Report {
+package struct ValidatedStoreReport: Report, MemberEncodable {
   package static let verb = "validate"
 
   /// The store.
@@ -19,35 +19,18 @@ package struct ValidatedStoreReport: Report {
     self.validation = validation
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "version": .string(version),
-      "passed": .boolean(validation.passed),
-      "objects": .integer(validation.objectCount),
-      "rules": .integer(Int64(validation.ruleCount)),
-      "violations": .array(
-        validation.violations.map { violation in
-          [
-            "code": .string(violation.code.rawValue),
-            "rule": .string("\(violation.code)"),
-            "entity": .string(violation.entity),
-            "property": .string(violation.property),
-            "message": .string(violation.message),
-            "count": .integer(violation.count),
-            "primaryKeys": .array(violation.primaryKeys.map { .integer($0) }),
-          ]
-        }
-      ),
-      "unchecked": .array(
-        validation.unchecked.map { rule in
-          [
-            "entity": .string(rule.entity),
-            "property": .string(rule.property),
-            "reason": .string(rule.reason),
-          ]
-        }
-      ),
+      "store": store, "version": version, "passed": validation.passed,
+      "objects": validation.objectCount, "rules": validation.ruleCount,
+      "violations": validation.violations.map { violation in
+        [
+          "code": violation.code.rawValue, "rule": "\(violation.code)",
+          "entity": violation.entity, "property": violation.property,
+          "message": violation.message, "count": violation.count,
+          "primaryKeys": violation.primaryKeys,
+        ] as JSONMembers
+      }, "unchecked": validation.unchecked,
     ]
   }
 

@@ -2,7 +2,7 @@ internal import ObjectModel
 package import StoreVerification
 
 /// A report on the checks that a store passed.
-package struct VerifiedStoreReport: Report {
+package struct VerifiedStoreReport: Report, MemberEncodable {
   package static let verb = "verify"
 
   /// The store.
@@ -27,35 +27,10 @@ package struct VerifiedStoreReport: Report {
     self.verification = verification
   }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "store": .string(store),
-      "version": .string(version),
-      "level": .string(level.rawValue),
-      "passed": .boolean(verification.passed),
-      "checks": .array(verification.checks.map(Self.json)),
-    ]
-  }
-
-  private static func json(_ check: VerificationReport.Check) -> JSONValue {
-    [
-      "name": .string(check.name),
-      "summary": .string(check.summary),
-      "outcome": .string(check.outcome),
-      "code": JSONValue(check.code?.rawValue),
-      "count": .integer(check.count),
-      "failures": .integer(check.failures),
-      "details": .array(
-        check.details.map { detail in
-          [
-            "entity": JSONValue(detail.entity),
-            "property": JSONValue(detail.property),
-            "message": .string(detail.message),
-            "count": .integer(detail.count),
-            "primaryKeys": .array(detail.primaryKeys.map { .integer($0) }),
-          ]
-        }
-      ),
+      "store": store, "version": version, "level": level, "passed": verification.passed,
+      "checks": verification.checks,
     ]
   }
 
@@ -93,7 +68,14 @@ extension VerificationReport {
   }
 }
 
-extension VerificationReport.Check {
+extension VerificationReport.Check: MemberEncodable {
+  package var members: JSONMembers {
+    [
+      "name": name, "summary": summary, "outcome": outcome, "code": code?.rawValue,
+      "count": count, "failures": failures, "details": details,
+    ]
+  }
+
   /// The outcome, in one word.
   fileprivate var outcome: String {
     if failures == 0 { "passed" } else { passed ? "tolerated" : "failed" }

@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A report on the versions of an archive, and those with the same hashes.
-package struct VersionsReport: Report {
+package struct VersionsReport: Report, MemberEncodable {
   package static let verb = "versions"
 
   private let archive: ModelArchive
@@ -9,46 +9,37 @@ package struct VersionsReport: Report {
   /// Makes a report on an archive, with its versions in their order.
   package init(archive: ModelArchive) { self.archive = archive }
 
-  package var members: [String: JSONValue] {
+  package var members: JSONMembers {
     [
-      "versions": .array(
-        archive.models.flatMap { model in
-          let equal = EqualVersions(model)
-          let current = model.current
-          return model.versions.map { json($0, model, equal, isCurrent: $0.name == current?.name) }
-        }
-      ),
-      "findings": .array(archive.findings.map(\.json)),
+      "versions": archive.models.flatMap { model in
+        let equal = EqualVersions(model)
+        let current = model.current
+        return model.versions.map { members($0, model, equal, isCurrent: $0.name == current?.name) }
+      }, "findings": archive.findings,
     ]
   }
 
-  private func json(
+  private func members(
     _ version: ModelVersion,
     _ model: VersionedModel,
     _ equal: EqualVersions,
     isCurrent: Bool
-  ) -> JSONValue {
-    let hashes = version.model.entityVersionHashes.mapValues { JSONValue.string($0.description) }
-    let unproven = version.model.unprovenReasons
-    var members: [String: JSONValue] = [
-      "name": .string(version.name),
-      "model": .string(version.ownModelName),
-      "qualifiedName": .string(version.qualifiedName),
-      "path": .string(version.path),
-      "current": .boolean(isCurrent),
-      "checksum": .string(version.model.versionChecksum),
-      "digest": .string(version.model.versionHashesDigest),
-      "identifiers": JSONValue(version.model.versionIdentifiers),
-      "hashes": .object(hashes),
-      "equalTo": JSONValue(Array(equal.names(of: version).prefix(EqualVersions.limit))),
-      "equalCount": JSONValue(equal.count(of: version)),
-      "unproven": .object(unproven.mapValues { JSONValue($0) }),
+  ) -> JSONMembers {
+    let members: JSONMembers = [
+      "name": version.name, "model": version.ownModelName, "qualifiedName": version.qualifiedName,
+      "path": version.path, "current": isCurrent, "checksum": version.model.versionChecksum,
+      "digest": version.model.versionHashesDigest,
+      "identifiers": version.model.versionIdentifiers,
+      "hashes": version.model.entityVersionHashes,
+      "equalTo": Array(equal.names(of: version).prefix(EqualVersions.limit)),
+      "equalCount": equal.count(of: version), "unproven": version.model.unprovenReasons,
     ]
-    if model.parents != nil, let position = model.versions.firstIndex(of: version) {
-      let parents = model.parentPositions(of: position).map { model.versions[$0].name }
-      members["follows"] = JSONValue(parents)
+    guard model.parents != nil, let position = model.versions.firstIndex(of: version) else {
+      return members
     }
-    return .object(members)
+    return members + [
+      "follows": model.parentPositions(of: position).map { model.versions[$0].name }
+    ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

@@ -31,6 +31,9 @@ package enum Quantity {
     return "\(sign)\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
+  /// Returns a number, rounded to three digits after the point.
+  static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+
   /// Returns a duration in its two largest units: `0.8 s`, `12 s`, `3 min 5 s`, `2 h 4 min`.
   package static func seconds(_ value: Double) -> String {
     guard value.isFinite, value >= 0, value < 1e9 else { return "?" }

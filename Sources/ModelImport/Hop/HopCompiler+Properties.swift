@@ -193,16 +193,3 @@ extension HopCompiler {
     return value
   }
 }
-
-extension PropertyDescription {
-  /// The names by which the property matches.
-  var key: CanonicalMatching.Key {
-    let identifier =
-      switch self {
-      case .attribute(let attribute): attribute.renamingIdentifier
-      case .relationship(let relationship): relationship.renamingIdentifier
-      case .fetchedProperty(let property): property.renamingIdentifier
-      }
-    return CanonicalMatching.Key(name: name, renamingIdentifier: identifier)
-  }
-}

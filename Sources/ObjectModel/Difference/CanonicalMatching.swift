@@ -173,3 +173,23 @@ package struct CanonicalMatching {
     if !ambiguities.contains(ambiguity) { ambiguities.append(ambiguity) }
   }
 }
+
+extension EntityDescription {
+  /// The names by which the entity matches.
+  package var key: CanonicalMatching.Key {
+    CanonicalMatching.Key(name: name, renamingIdentifier: renamingIdentifier)
+  }
+}
+
+extension PropertyDescription {
+  /// The names by which the property matches.
+  package var key: CanonicalMatching.Key {
+    let identifier =
+      switch self {
+      case .attribute(let attribute): attribute.renamingIdentifier
+      case .relationship(let relationship): relationship.renamingIdentifier
+      case .fetchedProperty(let property): property.renamingIdentifier
+      }
+    return CanonicalMatching.Key(name: name, renamingIdentifier: identifier)
+  }
+}

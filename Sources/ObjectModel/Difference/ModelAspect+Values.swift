@@ -159,18 +159,6 @@ extension PropertyDescription {
     case .fetchedProperty: false
     }
   }
-
-  /// The names by which it matches.
-  var key: CanonicalMatching.Key {
-    switch self {
-    case .attribute(let attribute):
-      .init(name: attribute.name, renamingIdentifier: attribute.renamingIdentifier)
-    case .relationship(let relationship):
-      .init(name: relationship.name, renamingIdentifier: relationship.renamingIdentifier)
-    case .fetchedProperty(let property):
-      .init(name: property.name, renamingIdentifier: property.renamingIdentifier)
-    }
-  }
 }
 
 extension FetchIndexDescription {

@@ -24,8 +24,8 @@ struct ModelComparison {
 
   init(source: ManagedObjectModel, destination: ManagedObjectModel) {
     let matching = CanonicalMatching(
-      source: source.entities.map(Self.key),
-      destination: destination.entities.map(Self.key)
+      source: source.entities.map(\.key),
+      destination: destination.entities.map(\.key)
     )
     self.source = source
     self.destination = destination
@@ -49,10 +49,6 @@ struct ModelComparison {
       pairs.map { ($0.destination.name, $0.source.name) },
       uniquingKeysWith: { $1 }
     )
-  }
-
-  private static func key(_ entity: EntityDescription) -> CanonicalMatching.Key {
-    .init(name: entity.name, renamingIdentifier: entity.renamingIdentifier)
   }
 
   func changes(suspectingRenames: Bool) -> [ModelChange] {

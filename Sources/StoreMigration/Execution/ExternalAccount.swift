@@ -7,7 +7,7 @@ package import StoreAccess
 /// Orphaned files are carried too: only the app knows why they are there.
 package struct ExternalAccount: Hashable, Sendable {
   /// An item beside the store that is no file of Core Data's.
-  package struct Oddity: Hashable, Sendable {
+  package struct Oddity: Hashable, Encodable, Sendable {
     /// The name of the entry.
     package let name: String
     /// The kind of the entry: "a symbolic link".

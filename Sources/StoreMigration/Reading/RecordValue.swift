@@ -33,9 +33,9 @@ public enum RecordValue: Hashable, Sendable {
 }
 
 /// A count of values, links or rows of a store that are not as its model has them.
-public struct ReadingFault: Hashable, Sendable {
+public struct ReadingFault: Hashable, Encodable, Sendable {
   /// The kind of a fault.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Encodable, Sendable, CaseIterable {
     /// A stored value that is not of the attribute's type; a record has it as ``RecordValue/unreadable(_:)``.
     case wrongType
     /// Bytes whose file is not beside the store, or that have an unknown tag.

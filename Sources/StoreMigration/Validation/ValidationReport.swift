@@ -19,7 +19,7 @@ public struct ValidationReport: Hashable, Sendable {
   }
 
   /// A rule that could not be checked.
-  public struct Unchecked: Hashable, Sendable {
+  public struct Unchecked: Hashable, Encodable, Sendable {
     /// The entity.
     public var entity: String
     /// The property.

@@ -53,7 +53,7 @@ package struct PolicySelection: Sendable {
   }
 
   /// A type or a constant that several files declare, of which one is taken.
-  package struct Choice: Hashable, Sendable {
+  package struct Choice: Hashable, Encodable, Sendable {
     /// The name.
     package var name: String
     /// The file whose declaration is taken.

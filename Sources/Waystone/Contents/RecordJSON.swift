@@ -157,7 +157,8 @@ package struct RecordJSON {
     bytes.append(0x22)
   }
 
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  /// Writes text as it is.
+  package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
@@ -203,7 +204,7 @@ package struct RecordJSON {
   )
 
   /// Writes text between quotation marks, with what is a control character or ends lines escaped.
-  mutating func write(text: String) {
+  package mutating func write(text: String) {
     var text = text
     bytes.append(0x22)
     text.withUTF8 { buffer in

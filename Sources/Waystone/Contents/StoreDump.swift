@@ -134,17 +134,10 @@ package struct StoreDump {
     }
     return try withFiles {
       switch format {
-      case .ndjson:
+      case .csv where entities.count == 1, .ndjson:
         var summary = ContentsSummary()
         try AtomicFile.write(to: path, as: .newFile, permissions: 0o600) { output in
-          summary = try ndjson(to: output)
-          try contents.checkUnchanged()
-        }
-        return summary
-      case .csv where entities.count == 1:
-        var summary = ContentsSummary()
-        try AtomicFile.write(to: path, as: .newFile, permissions: 0o600) { output in
-          summary = try csv(to: output)
+          summary = try format == .csv ? csv(to: output) : ndjson(to: output)
           try contents.checkUnchanged()
         }
         return summary

@@ -116,7 +116,7 @@ public struct CoverageReport: Hashable, Sendable {
   }
 
   /// The number of a model's edges, by verdict.
-  package struct EdgeCounts: Hashable, Sendable {
+  package struct EdgeCounts: Hashable, Encodable, Sendable {
     /// All edges from older to newer versions.
     package var all = 0
     /// The number of edges that are equivalent to the history, consecutive ones included.
@@ -221,9 +221,9 @@ public struct CoverageReport: Hashable, Sendable {
   }
 
   /// A part of a migration that a trial may exercise, and how often it did.
-  public struct Exercise: Hashable, Sendable {
+  public struct Exercise: Hashable, Encodable, Sendable {
     /// The kind of a thing tried.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Hashable, Encodable, Sendable, CaseIterable {
       /// An entity, tried by its objects.
       case entity
       /// An attribute, tried by values that are not NULL.

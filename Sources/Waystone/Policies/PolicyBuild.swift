@@ -5,7 +5,7 @@ internal import SwiftDataImport
 /// A build of a package of policies, round by round: what does not compile is left out.
 package struct PolicyBuild: Sendable {
   /// An error of the compiler, at its place in the app's sources.
-  package struct Complaint: Hashable, Sendable {
+  package struct Complaint: Hashable, Encodable, Sendable {
     /// The file, as the app has it.
     package var file: String
     /// The line of it.

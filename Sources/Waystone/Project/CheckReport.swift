@@ -38,7 +38,7 @@ public struct CheckReport: Hashable, Sendable {
   }
 
   /// The form of a Swift type that a store shows and `waystone.yml` does not state.
-  public struct Learned: Hashable, Sendable {
+  public struct Learned: Hashable, Encodable, Sendable {
     /// The Swift type.
     public var type: String
     /// The form, as `swiftdata: types:` states it: `Integer 64`.
@@ -53,6 +53,11 @@ public struct CheckReport: Hashable, Sendable {
     public var property: String
     /// The line for `waystone.yml`.
     public var line: String
+
+    enum CodingKeys: String, CodingKey {
+      case type, form, assumed, store, property, line
+      case isOfModel = "fromModel"
+    }
   }
 
   /// The mappings.

@@ -58,31 +58,17 @@ extension Project {
           "Keep one of the two."
         )
       }
-      do {
-        let path = configuration.resolved(entry)
-        let store = try StoreInspection(
-          of: entry.text,
-          at: path,
-          versions: archive.versions,
-          rows: .never
+      let store = try inspection(ofSample: entry, configuration)
+      guard store.metadata.versionHashes == version.model.entityVersionHashes else {
+        let own = store.identification.versions.last.map { names.name(of: $0) }
+        throw refusal(
+          "\(entry.text) is no store of \(name)\(own.map { ", but of \($0)" } ?? "").",
+          own.map { "Name it as the sample of \($0), or give a store of \(name)." }
+            ?? "Give a store that Core Data made at that very version."
         )
-        guard store.metadata.versionHashes == version.model.entityVersionHashes else {
-          let own = store.identification.versions.last.map { names.name(of: $0) }
-          throw refusal(
-            "\(entry.text) is no store of \(name)\(own.map { ", but of \($0)" } ?? "").",
-            own.map { "Name it as the sample of \($0), or give a store of \(name)." }
-              ?? "Give a store that Core Data made at that very version."
-          )
-        }
-        if let guess = store.metadata.guessRefusal(shownAs: entry.text) {
-          throw refusal(guess.message, guess.recovery)
-        }
-      } catch let error as WaystoneError where error.code == .badConfiguration {
-        throw error
-      } catch {
-        let failure = WaystoneError(error)
-        let message = failure.message.replacing(configuration.resolved(entry), with: entry.text)
-        throw refusal(message, failure.recovery)
+      }
+      if let guess = store.metadata.guessRefusal(shownAs: entry.text) {
+        throw refusal(guess.message, guess.recovery)
       }
     }
   }
@@ -97,24 +83,33 @@ extension Project {
     var findings: [Finding] = []
     for (name, entry) in configuration.samples.sorted(by: { $0.value.line < $1.value.line })
     where sources.hasVersion(called: name) {
-      do {
-        let path = configuration.resolved(entry)
-        let store = try StoreInspection(
-          of: entry.text,
-          at: path,
-          versions: archive.versions,
-          rows: .never
-        )
-        findings += samples.findings(on: name, store)
-      } catch {
-        let failure = WaystoneError(error)
-        throw configuration.error(
-          line: entry.line,
-          failure.message.replacing(configuration.resolved(entry), with: entry.text),
-          recovery: failure.recovery
-        )
-      }
+      findings += samples.findings(on: name, try inspection(ofSample: entry, configuration))
     }
     return findings
+  }
+
+  /// Returns the store that `samples:` names.
+  ///
+  /// - Throws: ``WaystoneError`` at its line where it cannot be read.
+  private func inspection(
+    ofSample entry: Configuration.Entry,
+    _ configuration: Configuration
+  ) throws(WaystoneError) -> StoreInspection {
+    let path = configuration.resolved(entry)
+    do {
+      return try StoreInspection(
+        of: entry.text,
+        at: path,
+        versions: archive.versions,
+        rows: .never
+      )
+    } catch {
+      let failure = WaystoneError(error)
+      throw configuration.error(
+        line: entry.line,
+        failure.message.replacing(path, with: entry.text),
+        recovery: failure.recovery
+      )
+    }
   }
 }

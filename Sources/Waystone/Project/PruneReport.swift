@@ -1,7 +1,7 @@
 /// A report on the versions and mappings that can go, and on the stores that need the others.
 public struct PruneReport: Hashable, Sendable {
   /// A version that can go.
-  public struct Removable: Hashable, Sendable {
+  public struct Removable: Hashable, Encodable, Sendable {
     /// The version's name.
     public let version: String
     /// The reason why no store needs it.
@@ -9,17 +9,22 @@ public struct PruneReport: Hashable, Sendable {
   }
 
   /// A loss of the stores of one version.
-  public struct Loss: Hashable, Sendable {
+  public struct Loss: Hashable, Encodable, Sendable {
     /// The version's name.
     public let version: String
     /// The stores that were given and are of it.
     public let stores: [String]
     /// The loss in words.
     public let text: String
+
+    enum CodingKeys: String, CodingKey {
+      case version, stores
+      case text = "effect"
+    }
   }
 
   /// A version that must stay although no store is of it.
-  public struct Needed: Hashable, Sendable {
+  public struct Needed: Hashable, Encodable, Sendable {
     /// The version's name.
     public let version: String
     /// The losses of stores without it.
@@ -27,7 +32,7 @@ public struct PruneReport: Hashable, Sendable {
   }
 
   /// A model.
-  public struct Model: Hashable, Sendable {
+  public struct Model: Hashable, Encodable, Sendable {
     /// The model's name.
     public let name: String
     /// The number of its versions.
@@ -42,6 +47,11 @@ public struct PruneReport: Hashable, Sendable {
     public internal(set) var dropped: [String] = []
     /// The losses of stores without them.
     public internal(set) var losses: [Loss] = []
+
+    enum CodingKeys: String, CodingKey {
+      case removable, needed, idleMappings, dropped, losses
+      case name = "model"
+    }
   }
 
   /// The models.

@@ -163,7 +163,7 @@ struct Session {
     _ report: some Report,
     as format: OutputFormat,
     afterDoing deed: String? = nil
-  ) throws(WaystoneError) {
+  ) throws {
     switch format {
     case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true, afterDoing: deed)
     case .text:
@@ -185,6 +185,20 @@ struct Session {
     as purpose: AtomicFile.Purpose = .replacement
   ) throws(FileError) {
     try AtomicFile.write(text, to: console.resolved(path), as: purpose)
+  }
+
+  /// Writes a report's text to a file of the user, and prints that; prints the text where there is no path.
+  ///
+  /// - Parameter words: The words after that, with a space before them.
+  func deliver(
+    _ text: String,
+    to path: String?,
+    as purpose: AtomicFile.Purpose = .replacement,
+    saying words: String = ""
+  ) throws {
+    guard let path else { return try print(text, evenIfQuiet: true) }
+    try write(text, to: path, as: purpose)
+    try print("\(path) is written.\(words)\n")
   }
 
   /// Prints text as it is.

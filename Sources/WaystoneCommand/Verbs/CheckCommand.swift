@@ -220,22 +220,17 @@ struct CheckCommand: Verb {
     let text =
       switch format {
       case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
-      case .json: report.json.prettyPrinted + "\n"
+      case .json: try report.json.prettyPrinted + "\n"
       case .junit: places.findings(of: report).junit
       case .sarif:
-        places.findings(of: report)
+        try places.findings(of: report)
           .sarif(version: WaystoneProgram.version, site: BuildDescription.site).prettyPrinted + "\n"
       case .github: places.findings(of: report).githubAnnotations
       case .markdown: places.findings(of: report).markdown
       case .xcode: places.findings(of: report).xcodeDiagnostics(below: places.root)
       }
     if format == .github { try session.appendToSummary(places.findings(of: report).markdown) }
-    guard let path = output.path else {
-      try session.print(text, evenIfQuiet: true)
-      return
-    }
-    try session.write(text, to: path)
     let answer = report.isClean ? "Nothing fails." : report.failures.failed
-    try session.print("\(path) is written. \(answer)\n")
+    try session.deliver(text, to: output.path, saying: " \(answer)")
   }
 }

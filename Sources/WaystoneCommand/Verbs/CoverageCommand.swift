@@ -170,10 +170,10 @@ struct CoverageCommand: Verb {
     let text =
       switch format {
       case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
-      case .json: report.json.prettyPrinted + "\n"
+      case .json: try report.json.prettyPrinted + "\n"
       case .junit: placed.junit
       case .sarif:
-        placed.findingsReport
+        try placed.findingsReport
           .sarif(version: WaystoneProgram.version, site: BuildDescription.site).prettyPrinted + "\n"
       case .github: placed.findingsReport.githubAnnotations
       case .markdown: placed.markdown
@@ -182,11 +182,6 @@ struct CoverageCommand: Verb {
       case .dot: placed.dot
       }
     if format == .github { try session.appendToSummary(placed.markdown) }
-    guard let path = output.path else {
-      try session.print(text, evenIfQuiet: true)
-      return
-    }
-    try session.write(text, to: path)
-    try session.print("\(path) is written. \(report.verdictWords)\n")
+    try session.deliver(text, to: output.path, saying: " \(report.verdictWords)")
   }
 }

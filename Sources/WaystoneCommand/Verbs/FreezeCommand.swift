@@ -75,14 +75,9 @@ struct FreezeCommand: Verb {
       named: name
     )
     let report = FreezeReport(
-      schema: name,
+      frozen,
       source: named.label,
       output: output,
-      contents: frozen.contents,
-      version: frozen.version,
-      plan: frozen.plan,
-      stage: frozen.stage,
-      isPlanned: frozen.isPlanned,
       isReadAgain: VersionedModel.readsSwift,
       findings: named.findings + frozen.findings
     )

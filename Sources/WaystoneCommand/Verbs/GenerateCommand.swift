@@ -73,14 +73,7 @@ struct GenerateCommand: Verb {
       usesExternalFiles: externalFiles
     )
     try session.print(
-      GenerationReport(
-        store: output,
-        version: made.version,
-        rowCounts: made.rowCounts,
-        seed: seed,
-        bytes: made.bytes,
-        hasGuessedNames: made.hasGuessedNames
-      ),
+      GenerationReport(made, at: output, seed: seed),
       as: format.format,
       afterDoing: "\(output) is written."
     )

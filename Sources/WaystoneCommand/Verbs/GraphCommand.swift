@@ -58,12 +58,7 @@ struct GraphCommand: Verb {
         try project.versionMap()
           .versionsHTML(of: PageOrigin(of: project.mapped.modelsPath, session.console))
       }
-    guard let path = output.path else {
-      try session.print(text, evenIfQuiet: true)
-      return .success
-    }
-    try session.write(text, to: path)
-    try session.print("\(path) is written.\n")
+    try session.deliver(text, to: output.path)
     return .success
   }
 

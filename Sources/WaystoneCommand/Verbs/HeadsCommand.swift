@@ -25,28 +25,7 @@ struct HeadsCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(lock: lock)
-    let names = project.names
-    let models = try project.heads().map { heads in
-      HeadsReport.Model(
-        name: heads.model.name,
-        heads: heads.heads.map { head in
-          HeadsReport.Head(
-            version: names.name(of: head.version),
-            base: names.name(of: head.base),
-            isCurrent: head.version.isCurrent,
-            changes: head.changes,
-            losses: head.losses
-          )
-        },
-        overlaps: heads.overlaps,
-        isUnknown: heads.isUnknown,
-        claims: heads.currentClaims,
-        order: heads.model.versions.map(\.name),
-        isBranched: heads.model.parents != nil,
-        newVersions: heads.newVersions.map(names.name)
-      )
-    }
-    let report = HeadsReport(models: models)
+    let report = HeadsReport(try project.heads(), names: project.names)
     try session.print(report, as: format.format)
     return report.isSettled ? .success : .answerIsNo
   }

@@ -111,7 +111,7 @@ struct InitCommand: Verb {
     let new = zip(paths, isThere).compactMap { $1 ? nil : $0 }
     try session.print(
       BeginningReport(
-        files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
+        files: zip(paths, isThere).map { ($0, !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
         isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)"),
         tags: survey.isOfTags

@@ -20,12 +20,12 @@ import Testing
     )
   }
 
-  private func results(_ findings: [Finding]) -> [JSONValue] {
+  private func results(_ findings: [Finding]) throws -> [JSONValue] {
     let group = FindingsReport.Group(
       name: "all",
       entries: findings.map { FindingsReport.Entry($0) }
     )
-    let log = FindingsReport(verb: "check", groups: [group]).sarif(version: "1.0.0")
+    let log = try FindingsReport(verb: "check", groups: [group]).sarif(version: "1.0.0")
     guard case .array(let runs) = log["runs"], case .array(let results) = runs.first?["results"]
     else { return [] }
     return results
@@ -35,23 +35,23 @@ import Testing
     result?["partialFingerprints"]?["waystone/v1"]
   }
 
-  @Test func `a fingerprint stays when a line moves or a sentence is worded anew`() {
-    let first = print(of: results([finding()]).first)
+  @Test func `a fingerprint stays when a line moves or a sentence is worded anew`() throws {
+    let first = try print(of: results([finding()]).first)
     #expect(first != nil)
-    #expect(print(of: results([finding(line: 99)]).first) == first)
-    #expect(print(of: results([finding(message: "It went.")]).first) == first)
-    #expect(print(of: results([finding(.typeNarrowed)]).first) != first)
-    #expect(print(of: results([finding(file: "B/contents")]).first) != first)
+    #expect(try print(of: results([finding(line: 99)]).first) == first)
+    #expect(try print(of: results([finding(message: "It went.")]).first) == first)
+    #expect(try print(of: results([finding(.typeNarrowed)]).first) != first)
+    #expect(try print(of: results([finding(file: "B/contents")]).first) != first)
   }
 
-  @Test func `findings that agree in all but their words have fingerprints of their own`() {
-    let found = results([finding(message: "One."), finding(message: "Two.")])
+  @Test func `findings that agree in all but their words have fingerprints of their own`() throws {
+    let found = try results([finding(message: "One."), finding(message: "Two.")])
     #expect(found.count == 2)
     #expect(Set(found.map { print(of: $0) }).count == 2)
   }
 
-  @Test func `a finding of several paths is one result`() {
-    #expect(results([finding(), finding(), finding()]).count == 1)
+  @Test func `a finding of several paths is one result`() throws {
+    #expect(try results([finding(), finding(), finding()]).count == 1)
   }
 
   @Test(arguments: [
@@ -59,8 +59,8 @@ import Testing
     ("a:b/c", "a%3Ab/c", true),
     ("/abs/x y", "file:///abs/x%20y", false),
   ])
-  func `a path is a URI`(path: String, uri: String, isBelowRoot: Bool) {
-    let location = results([finding(file: path)]).first?["locations"]
+  func `a path is a URI`(path: String, uri: String, isBelowRoot: Bool) throws {
+    let location = try results([finding(file: path)]).first?["locations"]
     guard case .array(let all) = location else {
       Issue.record("There is no location.")
       return
@@ -70,7 +70,7 @@ import Testing
     #expect((artifact?["uriBaseId"] == "%SRCROOT%") == isBelowRoot)
   }
 
-  @Test func `what was accepted is suppressed and fails nothing`() {
+  @Test func `what was accepted is suppressed and fails nothing`() throws {
     let accepted = FindingsReport.Entry(
       finding(.entityDropped, .error),
       acceptance: "Nobody used it."
@@ -80,7 +80,9 @@ import Testing
       groups: [FindingsReport.Group(name: "m", entries: [accepted])]
     )
     #expect(report.failures.isEmpty)
-    #expect(report.sarif(version: "1.0.0").compact.contains(#""justification":"Nobody used it.""#))
+    #expect(
+      try report.sarif(version: "1.0.0").compact.contains(#""justification":"Nobody used it.""#)
+    )
     #expect(!report.junit.contains("<failure"))
     #expect(report.junit.contains("accepted: Nobody used it."))
     #expect(report.githubAnnotations.hasPrefix("::notice "))

@@ -15,26 +15,26 @@ import Waystone
     check(SketchedCoverage.notes.junit, "coverage.junit.xml")
   }
 
-  @Test func `SARIF has the findings with places, rules and fingerprints`() {
+  @Test func `SARIF has the findings with places, rules and fingerprints`() throws {
     let report = SketchedCoverage.notes.findingsReport
-    check(report.sarif(version: "0.1.0").prettyPrinted + "\n", "coverage.sarif")
+    try check(report.sarif(version: "0.1.0").prettyPrinted + "\n", "coverage.sarif")
   }
 
   @Test func `SARIF's rules lead to their pages where the release has a site`() throws {
     let report = SketchedCoverage.notes.findingsReport
-    func addresses(_ site: String?) -> [String] {
-      report.sarif(version: "0.1.0", site: site).prettyPrinted.split(separator: "\n")
+    func addresses(_ site: String?) throws -> [String] {
+      try report.sarif(version: "0.1.0", site: site).prettyPrinted.split(separator: "\n")
         .filter { $0.contains("\"helpUri\"") }.map { String($0.filter { $0 != " " }) }
     }
-    #expect(addresses(nil) == [])
-    let found = addresses("https://example.com/docs/")
-    #expect(!found.isEmpty && found == addresses("https://example.com/docs"))
+    #expect(try addresses(nil) == [])
+    let found = try addresses("https://example.com/docs/")
+    #expect(try !found.isEmpty && found == addresses("https://example.com/docs"))
     let page = "https://example.com/docs/documentation/waystone/ws302/"
     #expect(found.contains("\"helpUri\":\"\(page)\","))
     let site = "https://example.com/docs"
     let rule = RulesReport(codes: [.attributeDropped], isExplained: true, site: site)
     #expect(rule.text(isVerbose: false).contains("  \(page)\n"))
-    #expect(rule.json.prettyPrinted.contains("\"page\": \"\(page)\""))
+    #expect(try rule.json.prettyPrinted.contains("\"page\": \"\(page)\""))
   }
 
   @Test func `GitHub's annotations stand in the order of severity`() {
@@ -51,18 +51,18 @@ import Waystone
     check(SketchedCoverage.notes.dot, "coverage.dot")
   }
 
-  @Test func `hostile names are harmless in each format`() {
+  @Test func `hostile names are harmless in each format`() throws {
     let report = SketchedCoverage.hostile
     let findings = report.findingsReport
     check(report.junit, "hostile.junit.xml")
-    check(findings.sarif(version: "0.1.0").prettyPrinted + "\n", "hostile.sarif")
+    try check(findings.sarif(version: "0.1.0").prettyPrinted + "\n", "hostile.sarif")
     check(findings.githubAnnotations, "hostile.github.txt")
     check(report.markdown, "hostile.md")
     check(report.mermaid, "hostile.mmd")
     check(report.dot, "hostile.dot")
   }
 
-  @Test func `a check is told to other programs too`() {
+  @Test func `a check is told to other programs too`() throws {
     var mapping = CheckReport.Mapping(
       path: "App/Notes.v2-v3.xcmappingmodel",
       from: "v2",
@@ -75,7 +75,10 @@ import Waystone
     check(bad.findingsReport().junit, "check.junit.xml")
     check(bad.findingsReport().markdown, "check.md")
     check(good.findingsReport().junit, "check-good.junit.xml")
-    check(good.findingsReport().sarif(version: "0.1.0").prettyPrinted + "\n", "check-good.sarif")
+    try check(
+      good.findingsReport().sarif(version: "0.1.0").prettyPrinted + "\n",
+      "check-good.sarif"
+    )
     check(good.findingsReport().markdown, "check-good.md")
   }
 }

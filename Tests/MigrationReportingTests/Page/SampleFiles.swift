@@ -21,7 +21,7 @@ import Waystone
       let files = [
         ("html", try report.html(of: PageOrigin(version: "0.1.0"))),
         ("versions.html", try report.versionsHTML(of: PageOrigin(version: "0.1.0"))),
-        ("sarif", findings.sarif(version: "0.1.0").prettyPrinted),
+        ("sarif", try findings.sarif(version: "0.1.0").prettyPrinted),
         ("xml", report.junit), ("github", findings.githubAnnotations),
         ("md", report.markdown), ("mmd", report.mermaid), ("dot", report.dot),
       ]

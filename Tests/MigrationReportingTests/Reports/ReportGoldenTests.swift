@@ -30,10 +30,10 @@ import Testing
     remedy: "Author a mapping from v3 to v4."
   )
 
-  private func check(_ report: some Report, _ name: String) {
+  private func check(_ report: some Report, _ name: String) throws {
     let texts = [
       (report.text(), "\(name).txt"), (report.text(isVerbose: true), "\(name)-verbose.txt"),
-      (report.json.prettyPrinted + "\n", "\(name).json"),
+      (try report.json.prettyPrinted + "\n", "\(name).json"),
     ]
     for (text, file) in texts {
       let mismatch = Golden.mismatch(text, file)
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func `a plan says why each hop and what it costs`() {
-    check(
+  @Test func `a plan says why each hop and what it costs`() throws {
+    try check(
       PlanReport(
         store: "Library.sqlite",
         from: "v1",
@@ -71,8 +71,8 @@ import Testing
     )
   }
 
-  @Test func `no path is told as a proof`() {
-    check(
+  @Test func `no path is told as a proof`() throws {
+    try check(
       PlanReport(
         from: "v1",
         to: "v4",
@@ -100,11 +100,11 @@ import Testing
     )
   }
 
-  @Test func `nothing to do is said in one line`() {
-    check(PlanReport(from: "v2", to: "v2", hops: []), "plan-empty")
+  @Test func `nothing to do is said in one line`() throws {
+    try check(PlanReport(from: "v2", to: "v2", hops: []), "plan-empty")
   }
 
-  @Test func `a graph shows its steps and refusals`() {
+  @Test func `a graph shows its steps and refusals`() throws {
     let report = GraphReport(
       nodes: [
         GraphReport.Node(names: ["v1"], isCurrent: false),
@@ -139,15 +139,15 @@ import Testing
       ],
       findings: [Self.refusal]
     )
-    check(report, "graph")
+    try check(report, "graph")
     let mermaid = Golden.mismatch(report.mermaid, "graph.mmd")
     #expect(mermaid == nil)
     let dot = Golden.mismatch(report.dot, "graph.dot")
     #expect(dot == nil)
   }
 
-  @Test func `an inspected store shows what it is`() {
-    check(
+  @Test func `an inspected store shows what it is`() throws {
+    try check(
       InspectionReport(
         path: "Library.sqlite",
         bytes: (1_234_567, 32_768),
@@ -163,8 +163,8 @@ import Testing
     )
   }
 
-  @Test func `an unknown store shows what is near`() {
-    check(
+  @Test func `an unknown store shows what is near`() throws {
+    try check(
       InspectionReport(
         path: "Library.sqlite",
         bytes: (4096, 0),
@@ -182,10 +182,10 @@ import Testing
   }
 
   @Test func `versions show what hashes alike`() throws {
-    check(VersionsReport(archive: try Self.archive()), "versions")
+    try check(VersionsReport(archive: try Self.archive()), "versions")
   }
 
-  @Test func `a failure says what to do next`() {
+  @Test func `a failure says what to do next`() throws {
     let failure = FailureReport(
       status: 65,
       kind: "damagedInput",

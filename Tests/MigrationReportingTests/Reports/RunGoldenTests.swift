@@ -13,17 +13,17 @@ import Testing
     ]
   )
 
-  private func check(_ report: some Report, _ name: String) {
+  private func check(_ report: some Report, _ name: String) throws {
     for (text, file) in [
-      (report.text(), "\(name).txt"), (report.json.prettyPrinted + "\n", "\(name).json"),
+      (report.text(), "\(name).txt"), (try report.json.prettyPrinted + "\n", "\(name).json"),
     ] {
       let mismatch = Golden.mismatch(text, file)
       #expect(mismatch == nil)
     }
   }
 
-  @Test func `a run shows its stages and where the original is`() {
-    check(
+  @Test func `a run shows its stages and where the original is`() throws {
+    try check(
       MigrationReport(
         store: "Library.sqlite",
         result: "Library.sqlite",
@@ -37,7 +37,7 @@ import Testing
     )
   }
 
-  @Test func `a fault of a checkpoint and of the result is told once`() {
+  @Test func `a fault of a checkpoint and of the result is told once`() throws {
     let fault = VerificationReport.Check(
       "indexes",
       "no index but the model's",
@@ -54,8 +54,8 @@ import Testing
     #expect(lines.last == "verified  4 checks, 1 with what Core Data tolerates")
   }
 
-  @Test func `a store that fails says which check and why`() {
-    check(
+  @Test func `a store that fails says which check and why`() throws {
+    try check(
       VerifiedStoreReport(
         store: "Library.sqlite",
         version: "v2",
@@ -116,8 +116,8 @@ import Testing
     )
   }
 
-  @Test func `a digest shows each entity's`() {
-    check(
+  @Test func `a digest shows each entity's`() throws {
+    try check(
       Self.digest(
         "Library.sqlite",
         "v2",
@@ -129,7 +129,7 @@ import Testing
     )
   }
 
-  @Test func `a comparison shows what differs, and no value`() {
+  @Test func `a comparison shows what differs, and no value`() throws {
     let first = Self.digest("A.sqlite", "v2", "a1", [("Author", 7, "b2"), ("Book", 1200, "c3")])
     let second = Self.digest(
       "B.sqlite",
@@ -138,7 +138,7 @@ import Testing
       [("Author", 7, "b2"), ("Book", 1201, "e5"), ("Shelf", 0, "f6")],
       missing: 1
     )
-    check(
+    try check(
       ComparisonReport(
         first: first,
         second: second,
@@ -147,7 +147,7 @@ import Testing
       ),
       "compare"
     )
-    check(
+    try check(
       ComparisonReport(first: first, second: first, differing: [], rehashed: []),
       "compare-equal"
     )

@@ -58,24 +58,15 @@ struct CoveragePage {
     }
     // A model that has one version needs no picture.
     let alone = report.models.filter { $0.paths.isEmpty && $0.nodes.count < 2 }
+    let places = causes.places.map {
+      [$0.cause, versionTable.number(of: TerminalText.escaped($0.version))]
+    }
     let context: [String: Any] = [
-      "data": Self.embedded([
-        "models": .array(models.map(\.data)),
-        "hasOutcomes": .boolean(hasOutcomes),
-        "findings": .array(
-          causes.places.map {
-            .array([
-              JSONValue($0.cause), versionTable.number(of: TerminalText.escaped($0.version)),
-            ])
-          }
-        ),
-        "versions": JSONValue(versionTable.all),
+      "data": try Self.embedded([
+        "models": models.map(\.data), "hasOutcomes": hasOutcomes, "findings": places,
+        "versions": versionTable.all,
         // The findings on one version can be read on the page.
-        "messages": .array(
-          causes.causes.map { cause in
-            cause.parts.map { .array($0.map { .string(TerminalText.escaped($0)) }) } ?? .null
-          }
-        ),
+        "messages": causes.causes.map { $0.parts?.map(TerminalText.escaped) },
       ]),
       "version": origin.version,
       "hasOutcomes": hasOutcomes,
@@ -228,9 +219,9 @@ struct CoveragePage {
   }
 
   /// Returns JSON in which no character can end the script element or begin a comment in it.
-  static func embedded(_ value: JSONValue) -> String {
+  static func embedded(_ value: JSONMembers) throws -> String {
     var result = ""
-    for scalar in value.compact.unicodeScalars {
+    for scalar in try JSONValue(encoding: value).compact.unicodeScalars {
       switch scalar {
       case "<": result += "\\u003c"
       case ">": result += "\\u003e"

@@ -40,17 +40,14 @@ struct CoveragePageModel {
   }
 
   /// The values for the script.
-  var data: JSONValue {
+  var data: JSONMembers {
     var texts = PageTexts()
+    let paths = model.paths.map { path($0, &texts) }
     return [
-      "nodes": JSONValue(model.nodes.map { TerminalText.escaped($0.name) }),
-      "edges": .array(
-        model.edges.map { .array([JSONValue($0.source), JSONValue($0.destination)]) }
-      ),
-      "paths": .array(model.paths.map { path($0, &texts) }),
-      "texts": JSONValue(texts.all),
-      "current": JSONValue(model.nodes.firstIndex(where: \.isCurrent)),
-      "routes": model.routes.map(routes) ?? .null,
+      "nodes": model.nodes.map { TerminalText.escaped($0.name) },
+      "edges": model.edges.map { [$0.source, $0.destination] }, "paths": paths,
+      "texts": texts.all, "current": model.nodes.firstIndex(where: \.isCurrent),
+      "routes": model.routes.map(routes),
     ]
   }
 
@@ -59,7 +56,7 @@ struct CoveragePageModel {
   ///
   /// The list ``odd`` has the stops of paths that do not continue from their first stop as the path from
   /// there does.
-  private func routes(_ routes: [[Int]]) -> JSONValue {
+  private func routes(_ routes: [[Int]]) -> JSONMembers {
     let count = model.nodes.count
     var known: [Int: [Int]] = [:]
     for route in routes {
@@ -67,19 +64,19 @@ struct CoveragePageModel {
       else { continue }
       known[first * count + last] = route
     }
-    var odd: [String: JSONValue] = [:]
+    var odd: [String: String] = [:]
     let rows = (0..<count).map { first in
       let hops = ((first + 1)..<max(first + 1, count)).map { last in
         guard let route = known[first * count + last], route.count > 1 else { return 0 }
         let rest = Array(route.dropFirst())
         if rest.count > 1, known[rest[0] * count + last] != rest {
-          odd["\(first)-\(last)"] = .string(Self.ranges(route))
+          odd["\(first)-\(last)"] = Self.ranges(route)
         }
         return route[1] - first
       }
-      return JSONValue.string(Self.runs(hops))
+      return Self.runs(hops)
     }
-    return ["rows": .array(rows), "odd": .object(odd)]
+    return ["rows": rows, "odd": odd]
   }
 
   /// Returns the indexes of versions in a short form: `0-3,7`.
@@ -220,35 +217,34 @@ struct CoveragePageModel {
   }
 
   /// Returns the script's values of a path, without those that it lacks.
-  private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONValue {
+  private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONMembers {
     let look = PathStyle(path)
-    var members: [String: JSONValue] = [
-      "from": JSONValue(path.source),
-      "to": JSONValue(path.destination),
+    var members: JSONMembers = [
+      "from": path.source, "to": path.destination,
       "app": [
-        "kind": .string(look.app.name),
-        "words": texts.number(of: "\(look.app.mark) \(look.app.words)"),
-        "nodes": .string(Self.ranges(path.app.nodes)),
+        "kind": look.app.name, "words": texts.number(of: "\(look.app.mark) \(look.app.words)"),
+        "nodes": Self.ranges(path.app.nodes),
         "summary": texts.number(of: TerminalText.escaped(path.app.summary)),
         "findings": list(path.app.findings),
-      ],
+      ] as JSONMembers,
       "words": texts.number(of: "\(look.waystone.mark) \(look.waystoneWords)"),
-      "look": .string(look.waystone.name),
-      "findings": list(path.findings),
+      "look": look.waystone.name, "findings": list(path.findings),
     ]
-    members["nodes"] = path.nodes.map { .string(Self.ranges($0)) }
-    members["store"] = path.store.map { .string(TerminalText.escaped($0)) }
-    members["bytes"] = path.bytesPerHundredMegabytes.map { .string(Quantity.bytes($0)) }
+    if let nodes = path.nodes { members += ["nodes": Self.ranges(nodes)] }
+    if let store = path.store { members += ["store": TerminalText.escaped(store)] }
+    if let bytes = path.bytesPerHundredMegabytes { members += ["bytes": Quantity.bytes(bytes)] }
     if let trial = path.trial {
-      members["trial"] = .string(TerminalText.escaped(trial.sentence(of: path)))
-      members["trialFindings"] = list(trial.findings)
+      members += [
+        "trial": TerminalText.escaped(trial.sentence(of: path)),
+        "trialFindings": list(trial.findings),
+      ]
     }
-    return .object(members)
+    return members
   }
 
   /// Returns the numbers of findings on the page, in a short form.
-  private func list(_ findings: [Finding]) -> JSONValue {
-    .string(Self.ranges(findings.compactMap { numbers[$0] ?? numbers[$0.asReason] }))
+  private func list(_ findings: [Finding]) -> String {
+    Self.ranges(findings.compactMap { numbers[$0] ?? numbers[$0.asReason] })
   }
 
   private var countsSentence: String {

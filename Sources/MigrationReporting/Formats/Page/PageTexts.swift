@@ -5,12 +5,12 @@ struct PageTexts {
   private var numbers: [String: Int] = [:]
 
   /// Returns the number of a text, which is kept where it is new.
-  mutating func number(of text: String) -> JSONValue {
+  mutating func number(of text: String) -> Int {
     let number = numbers[text] ?? all.count
     if number == all.count {
       numbers[text] = number
       all.append(text)
     }
-    return JSONValue(number)
+    return number
   }
 }

@@ -17,10 +17,10 @@ enum SARIFPrint {
   }
 
   /// Returns a file as a URI: below the repository, or absolute.
-  static func artifact(_ path: String) -> JSONValue {
-    guard !path.hasPrefix("/") else { return ["uri": .string("file://" + percentEncoded(path))] }
+  static func artifact(_ path: String) -> [String: String] {
+    guard !path.hasPrefix("/") else { return ["uri": "file://" + percentEncoded(path)] }
     // A colon in the first component would make the text before it a scheme (RFC 3986, 4.2).
-    return ["uri": .string(percentEncoded(path)), "uriBaseId": "%SRCROOT%"]
+    return ["uri": percentEncoded(path), "uriBaseId": "%SRCROOT%"]
   }
 
   /// Returns a path with all but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).

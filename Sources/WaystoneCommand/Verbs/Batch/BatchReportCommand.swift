@@ -94,13 +94,7 @@ struct BatchReportCommand: Verb {
         recovery: "Only stores that were migrated, or copied as current, have one."
       )
     }
-    let text = String(decoding: json, as: UTF8.self)
-    guard let path = output.path else {
-      try session.print(text, evenIfQuiet: true)
-      return .success
-    }
-    try session.write(text, to: path, as: .newFile)
-    try session.print("\(path) is written.\n")
+    try session.deliver(String(decoding: json, as: UTF8.self), to: output.path, as: .newFile)
     return .success
   }
 
