@@ -46,6 +46,7 @@ package struct PolicyReport: Report {
         selection.policies.map { policy in
           .object([
             "class": .string(policy.className),
+            "objectiveC": policy.objectiveCName.map { .string($0) } ?? .null,
             "file": .string(policy.file),
             "line": .integer(Int64(policy.line)),
             "state": .string(state(of: policy)),
@@ -61,6 +62,7 @@ package struct PolicyReport: Report {
           ])
         }
       ),
+      "failure": .array((build?.failure ?? []).map { .string($0) }),
       "missing": .array(missing.map { .string($0) }),
       "choices": .array(
         selection.choices.map { choice in

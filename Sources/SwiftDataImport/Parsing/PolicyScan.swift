@@ -44,7 +44,7 @@
     init(_ texts: [SourceText]) {
       files = texts.map(\.name)
       let trees = texts.map { Parser.parse(source: String(decoding: $0.bytes, as: UTF8.self)) }
-      modules = AppModules(trees)
+      modules = AppModules(trees, files: files)
       for (index, tree) in trees.enumerated() {
         let lines = SourceLocationConverter(fileName: files[index], tree: tree)
         add(tree.statements, file: index, lines)
@@ -243,13 +243,13 @@
       return names
     }
 
-    /// Returns whether an expression is in `#keyPath`, which becomes a text, or names the class of a bundle.
+    /// Returns whether an expression is in `#keyPath` or `#selector`, which become texts, or names the class of a bundle.
     private static func isReplaced(_ syntax: Syntax) -> Bool {
       var child = syntax
       for _ in 0..<8 {
         guard let parent = child.parent else { return false }
         if let macro = parent.as(MacroExpansionExprSyntax.self) {
-          return macro.macroName.text == "keyPath"
+          return ["keyPath", "selector"].contains(macro.macroName.text)
         }
         if let call = parent.as(FunctionCallExprSyntax.self), isBundleOfClass(call) {
           return call.calledExpression.id != child.id

@@ -30,6 +30,7 @@
       let place = directive(item, item.lines.lowerBound)
       var piece = PolicySelection.Piece(
         name: item.name,
+        isExtension: item.isExtension,
         lines: item.lines,
         policies: users,
         head: place + rewritten(item.declaration, rewriter) + "\n"
@@ -176,13 +177,16 @@
       where attribute.attributeName.trimmedDescription == "objc" {
         if let name = attribute.arguments?.trimmedDescription { return [name] }
       }
-      guard let first = labels.first else { return [function.name.text] }
+      return all(function.name.text, labels)
+    }
+
+    /// Returns the selectors that a method of a name and labels may have.
+    static func all(_ name: String, _ labels: [String]) -> [String] {
+      guard let first = labels.first else { return [name] }
       let rest = labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
-      guard first != "_" else { return ["\(function.name.text):\(rest)"] }
+      guard first != "_" else { return ["\(name):\(rest)"] }
       let capital = first.prefix(1).uppercased() + first.dropFirst()
-      return [
-        "\(function.name.text)\(capital):\(rest)", "\(function.name.text)With\(capital):\(rest)",
-      ]
+      return ["\(name)\(capital):\(rest)", "\(name)With\(capital):\(rest)"]
     }
   }
 #endif

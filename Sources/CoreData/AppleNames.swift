@@ -1,0 +1,51 @@
+import Foundation
+import StoreMigration
+
+// What apps use of Apple's other modules beside Core Data, and Linux lacks.
+
+/// Runs a block; objects live as long as they are referred to, without a pool.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
+  try body()
+}
+
+/// Returns the seconds since the reference date.
+public func CFAbsoluteTimeGetCurrent() -> Double { Date.timeIntervalSinceReferenceDate }
+
+/// The name of a method in Objective-C, which `waystone policies` makes of `#selector`: for the orders by texts.
+public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
+  let name: String
+
+  /// The selector of a name, such as `localizedStandardCompare:`.
+  public init(_ name: String) { self.name = name }
+
+  /// The selector of a name, such as `localizedStandardCompare:`.
+  public init(stringLiteral name: String) { self.name = name }
+
+  /// Returns the order of the texts that two managed objects have at a key path; one without a text is first.
+  func order(_ left: Any, _ right: Any, by path: String) -> ComparisonResult {
+    guard let left = left as? NSManagedObject, let right = right as? NSManagedObject else {
+      PendingError.recordUnsupported("An order was asked for of something")
+      return .orderedSame
+    }
+    let texts = [left, right].map { $0.value(forKeyPath: path) as? String }
+    guard let first = texts[0], let second = texts[1] else {
+      return texts[0] == nil
+        ? texts[1] == nil ? .orderedSame : .orderedAscending : .orderedDescending
+    }
+    switch name.filter({ $0 != ":" }) {
+    case "caseInsensitiveCompare": return first.caseInsensitiveCompare(second)
+    case "localizedCompare": return first.localizedCompare(second)
+    case "localizedCaseInsensitiveCompare": return first.localizedCaseInsensitiveCompare(second)
+    case "localizedStandardCompare": return first.localizedStandardCompare(second)
+    default:
+      left.managedObjectContext?.pendingError.record(
+        MigrationError(
+          .failed,
+          "An order was asked for by the method \(name), which Linux does not have.",
+          recovery: "Order by localizedStandardCompare:, or in Swift."
+        )
+      )
+      return .orderedSame
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SwiftDataImport
+import Testing
+
+/// Names of modules, and of functions by which apps print, in the sources of policies.
+@Suite(.enabled(if: SourceParser.isAvailable, "this build reads no Swift sources"))
+struct PolicyNamesTests {
+  private func selection(_ files: [String: String]) -> PolicySelection {
+    PolicySelection(
+      files.sorted { $0.key < $1.key }.map {
+        SourceText(name: $0.key, bytes: Array($0.value.utf8))
+      },
+      wanted: nil
+    )
+  }
+
+  private func text(_ files: [String: String]) -> String {
+    selection(files).files.map { $0.text(without: []) }.joined()
+  }
+
+  @Test func `an app's own module goes before a name, whether it is imported or not`() {
+    let text = text([
+      "Note App/Policy.swift": """
+      final class NotePolicy: NSEntityMigrationPolicy {
+        let kind: Note_App.Kind = Note_App.Kind.plain
+        let other = Tools.count
+        let tools = Tools()
+      }
+      """,
+      "Tools/Kind.swift": "enum Kind { case plain }\nlet count = 1",
+    ])
+    #expect(text.contains("let kind: Kind = Kind.plain"))
+    // A name that code uses by itself is no module's.
+    #expect(text.contains("let other = Tools.count"))
+  }
+
+  @Test func `what prints or logs is silent under the name of its module, too`() {
+    let selection = selection([
+      "App/Policy.swift": """
+      import os
+      final class NotePolicy: NSEntityMigrationPolicy {
+        let log: os.Logger? = os.Logger(subsystem: "a", category: "b")
+        func tell() { Swift.print(1); Logger.migration.info("x") }
+      }
+      extension Logger { static let migration = Logger() }
+      """
+    ])
+    let text = selection.files.map { $0.text(without: []) }.joined()
+    #expect(text.contains("let log: SilencedOutput.Logger? = SilencedOutput.Logger(subsystem:"))
+    #expect(text.contains("SilencedOutput.print(1)"))
+    #expect(text.contains("extension Logger"))
+    // An extension does not declare what it extends.
+    #expect(!selection.declaredNames.contains("Logger"))
+    #expect(SilencedOutput.text(besides: selection.declaredNames).contains("typealias Logger ="))
+  }
+
+  @Test func `what an app declares itself is silent only under the name of its module`() {
+    let text = SilencedOutput.text(besides: ["Logger", "print"])
+    #expect(text.contains("struct Logger {") && !text.contains("typealias Logger"))
+    #expect(text.contains("  static func print(") || text.contains("\nstatic func print("))
+    #expect(!text.contains("\nfunc print("))
+  }
+
+  @Test(arguments: [
+    ("NSString.localizedStandardCompare(_:)", "localizedStandardCompare:"),
+    ("NSString.compare(_:options:)", "compare:options:"),
+    ("NSString.caseInsensitiveCompare", "caseInsensitiveCompare"),
+  ])
+  func `a selector becomes its text`(_ example: (code: String, name: String)) {
+    let text = text([
+      "Policy.swift": """
+      class NotePolicy: NSEntityMigrationPolicy { let order = #selector(\(example.code)) }
+      """
+    ])
+    #expect(text.contains("let order = Selector(\"\(example.name)\")"))
+  }
+}
