@@ -43,8 +43,10 @@ class Path:
     """A path of an app's stores, run by the program with the app's policies."""
 
     def __init__(self, program, app, path, work):
-        start, self.end, preparation, self.query = path
+        start, end, preparation, self.query = path
         self.start, _, rows = start.partition(" --")
+        self.end, _, options = end.partition(" --")
+        self.options = f"--{options}".split() if options else []
         self.program, self.app = program, app
         self.source, self.result = work / "source.sqlite", work / "result.sqlite"
         self.policies = set()
@@ -65,7 +67,7 @@ class Path:
 
     def migrated(self):
         options = ["--to", self.end, "--models", ".", "--mappings", ".", "--accept-loss", "any",
-                   "--accept-unproven-names"]
+                   "--accept-unproven-names", *self.options]
         plan = run(self.program, "plan", str(self.source), *options, "--format", "json", folder=self.app.folder)
         done = run(self.program, "migrate", str(self.source), *options, "-o", str(self.result),
                    folder=self.app.folder)

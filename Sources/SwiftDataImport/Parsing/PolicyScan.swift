@@ -150,8 +150,17 @@
       } ?? false
     }
 
-    /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator.
+    /// Returns whether a declaration overrides one of a superclass.
+    static func isOverride(_ declaration: DeclSyntax) -> Bool {
+      declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains {
+        $0.name.text == "override"
+      } ?? false
+    }
+
+    /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator, or one
+    /// of its superclass's, which may call it.
     private static func isAlwaysThere(_ declaration: DeclSyntax) -> Bool {
+      if isOverride(declaration) { return true }
       if declaration.is(InitializerDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) {
         return true
       }

@@ -73,9 +73,7 @@
     /// Returns whether a member of an extension overrides one of the superclass of a class of the app.
     private func isOverride(_ member: PolicyScan.Member, _ index: Int) -> Bool {
       let item = scan.items[index]
-      return item.isExtension
-        && (member.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? [])
-          .contains { $0.name.text == "override" }
+      return item.isExtension && PolicyScan.isOverride(member.declaration)
         && (itemsByName[item.name] ?? []).contains {
           scan.items[$0].declaration.is(ClassDeclSyntax.self)
         }

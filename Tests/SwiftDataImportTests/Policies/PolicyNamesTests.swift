@@ -73,4 +73,31 @@ struct PolicyNamesTests {
     ])
     #expect(text.contains("let order = Selector(\"\(example.name)\")"))
   }
+
+  @Test
+  func `members that Foundation calls come along with a class, and those of Core Data do not`() {
+    let text = text([
+      "Policy.swift": """
+      final class NotePolicy: NSEntityMigrationPolicy {
+        func authors() -> [NSObject] { [Author("a"), Note(), "a b".prefix(1).trimmed()] }
+      }
+      """,
+      "Author.swift": """
+      class Author: NSObject, NSSecureCoding {
+        static var supportsSecureCoding = true
+        init(_ name: String) {}
+        required init?(coder: NSCoder) { nil }
+        func encode(with coder: NSCoder) { coder.encode("a") }
+        func drawn() -> UIColor { .red }
+        override func isEqual(_ other: Any?) -> Bool { other is Author }
+      }
+      class Note: NSManagedObject { override func awakeFromInsert() { UIDevice.current.count() } }
+      extension String.SubSequence { func trimmed() -> String { String(self) } }
+      """,
+    ])
+    for part in ["supportsSecureCoding", "func encode(with", "isEqual", "func trimmed()"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    for part in ["drawn", "awakeFromInsert"] { #expect(!text.contains(part), "\(part)") }
+  }
 }
