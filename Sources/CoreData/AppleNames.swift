@@ -11,6 +11,25 @@ public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows
 /// Returns the seconds since the reference date.
 public func CFAbsoluteTimeGetCurrent() -> Double { Date.timeIntervalSinceReferenceDate }
 
+/// The formats of `String(format:)`, which `waystone policies` lets pass through here.
+public enum AppleFormat {
+  /// Returns a format with `%d`, `%u` and `%o` for `%D`, `%U` and `%O`, which Foundation on Linux leaves as they are.
+  public static func onLinux(_ format: String) -> String {
+    var text = ""
+    var isPlace = false
+    for character in format {
+      let isLetter = isPlace && "DUO".contains(character)
+      text += isLetter ? character.lowercased() : String(character)
+      if character == "%" {
+        isPlace.toggle()
+      } else if isPlace {
+        isPlace = "0123456789.+-#$* 'hlqLztj".contains(character)
+      }
+    }
+    return text
+  }
+}
+
 /// The name of a method in Objective-C, which `waystone policies` makes of `#selector`: for the orders by texts.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
   let name: String

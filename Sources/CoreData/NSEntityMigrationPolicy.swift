@@ -125,7 +125,7 @@ extension NSEntityMigrationPolicy: MigrationPolicyClass {
 
 /// A policy of the app's as the engine calls it.
 final class BridgedPolicy<Policy: MigrationPolicyClass>: EntityMigrationPolicy {
-  private let policy = Policy().asPolicy
+  fileprivate let policy = Policy().asPolicy
 
   // The memory of an app's policy is not known.
   override var state: State { .inMemory }
@@ -218,10 +218,29 @@ final class BridgedPolicy<Policy: MigrationPolicyClass>: EntityMigrationPolicy {
     var answer = ExpressionValue.nothing
     try calling(manager) { manager in
       let bridge = manager.destinationContext.bridge
-      let value = try policy.answer(selector, arguments.map { bridge.foundation($0) })
+      let value = try policy.answer(
+        selector,
+        arguments.map { try own($0, manager) ?? bridge.foundation($0) }
+      )
       answer = try bridge.stored(value, for: try manager.migration.evaluatedAttribute)
     }
     return answer
+  }
+}
+
+extension BridgedPolicy {
+  /// Returns the object that a variable of the migration's own stands for, such as `$manager`; nil for all else.
+  private func own(_ value: ExpressionValue, _ manager: NSMigrationManager) throws -> Any? {
+    guard case .object(let object) = value else { return nil }
+    switch object {
+    case is ManagerReference: return manager
+    case is EntityMigrationPolicy: return policy
+    case let reference as MappingReference: return NSEntityMapping(reference.mapping, of: manager)
+    case let reference as ContextReference:
+      let isSource = reference.context === (try manager.migration.sourceContext)
+      return isSource ? manager.sourceContext : manager.destinationContext
+    default: return nil
+    }
   }
 }
 

@@ -136,6 +136,11 @@
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
+      if let format = node.arguments.first, format.label?.text == "format",
+        ["NSString", "String"].contains(node.calledExpression.trimmedDescription)
+      {
+        return super.visit(Self.formatted(node, format))
+      }
       guard PolicyScan.isBundleOfClass(node) else { return super.visit(node) }
       let main = MemberAccessExprSyntax(
         base: node.calledExpression.trimmed,
@@ -145,6 +150,20 @@
         main.with(\.leadingTrivia, node.leadingTrivia)
           .with(\.trailingTrivia, node.trailingTrivia)
       )
+    }
+
+    /// Returns the call that makes a text of a format, with the letters that Linux knows.
+    private static func formatted(
+      _ call: FunctionCallExprSyntax,
+      _ format: LabeledExprSyntax
+    ) -> FunctionCallExprSyntax {
+      let text = "AppleFormat.onLinux(\(format.expression.trimmedDescription))"
+      guard case .expr(let changed)? = Parser.parse(source: text).statements.first?.item else {
+        return call
+      }
+      var arguments = Array(call.arguments)
+      arguments[0] = format.with(\.expression, changed)
+      return call.with(\.arguments, LabeledExprListSyntax(arguments))
     }
 
     override func visit(_ node: MemberTypeSyntax) -> TypeSyntax {

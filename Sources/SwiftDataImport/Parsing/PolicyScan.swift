@@ -15,6 +15,8 @@
       let isExtension: Bool
       /// Whether only its own file can use it.
       let isPrivate: Bool
+      /// The names of its attributes.
+      let attributes: Set<String>
       /// The names of the classes and protocols that it names first.
       let inherited: [String]
       /// The names that it uses wherever it is used: all but those of its members.
@@ -85,6 +87,7 @@
             declaration: declaration,
             isExtension: declaration.is(ExtensionDeclSyntax.self),
             isPrivate: Self.isPrivate(declaration),
+            attributes: Self.attributes(of: declaration),
             inherited: inherited.map(\.trimmedDescription),
             names: group == nil
               ? uses(Syntax(declaration))
@@ -142,6 +145,11 @@
         uses: uses(Syntax(declaration)),
         lines: Self.lines(Syntax(declaration), lines)
       )
+    }
+
+    private static func attributes(of declaration: DeclSyntax) -> Set<String> {
+      let list = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+      return Set(list.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription })
     }
 
     private static func isPrivate(_ declaration: DeclSyntax) -> Bool {
@@ -218,6 +226,7 @@
     /// A call has a second name with its first label, as `Data(hexString)`.
     private func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
+      let locals = LocalNames.of(syntax)
       var names: Set<String> = []
       for token in syntax.tokens(viewMode: .sourceAccurate) {
         guard case .identifier(let name) = token.tokenKind, let parent = token.parent else {
@@ -240,6 +249,8 @@
             access?.declName.id == reference.id
             && !modules.isQualifier(access?.base.map(Syntax.init))
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
+          // A variable of the code's own is none of another file's.
+          guard isMember || !locals.contains(name) else { continue }
           names.insert(isMember ? "." + name : name)
           if let call = reference.parent?.as(FunctionCallExprSyntax.self),
             call.calledExpression.id == reference.id, let first = call.arguments.first

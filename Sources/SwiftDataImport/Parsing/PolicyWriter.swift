@@ -35,9 +35,9 @@
       "BinaryFloatingPoint", "BinaryInteger", "CGFloat", "Comparable",
       "Encodable", "Decodable", "Equatable", "Error", "FixedWidthInteger", "Hashable",
       "NSArray",
-      "NSAttributeDescription", "NSData", "NSDate", "NSDictionary", "NSMutableSet",
+      "NSData", "NSDate", "NSDictionary", "NSMutableSet",
       "NSPersistentContainer",
-      "NSPersistentStoreCoordinator", "NSRelationshipDescription", "NSSortDescriptor", "NSURL",
+      "NSPersistentStoreCoordinator", "NSSortDescriptor", "NSURL",
       "Numeric",
       "Range", "RangeReplaceableCollection", "RawRepresentable", "Result",
       "TimeInterval",
@@ -236,9 +236,19 @@
       "CaseIterable": ["allCases"], "OptionSet": ["rawValue"],
     ]
 
+    /// The members that code calls without their names, by the attributes of their types.
+    private static let called: [String: Set<String>] = [
+      "propertyWrapper": ["wrappedValue", "projectedValue"],
+      "resultBuilder": [
+        "buildArray", "buildBlock", "buildEither", "buildExpression", "buildFinalResult",
+        "buildOptional", "buildPartialBlock",
+      ],
+    ]
+
     /// Returns the names, with dots, of the members by which a type conforms to its protocols.
     private func witnesses(of item: PolicyScan.Item) -> Set<String> {
       var names: Set<String> = []
+      for attribute in item.attributes { names.formUnion(Self.called[attribute] ?? []) }
       for name in item.inherited {
         names.formUnion(Self.known[name] ?? [])
         for index in itemsByName[name] ?? []

@@ -109,6 +109,55 @@
       }
     }
 
+    @Test(arguments: [
+      ("%U.%03U %lU", "%u.%03u %lu"), ("%%U %UU %D", "%%U %uU %d"), ("U%@ %5.2f", "U%@ %5.2f"),
+    ])
+    func `a format has the letters that Linux knows`(_ example: (apple: String, linux: String)) {
+      #expect(AppleFormat.onLinux(example.apple) == example.linux)
+    }
+
+    /// Answers a method that takes the migration's own objects.
+    final class ManagerPolicy: NSEntityMigrationPolicy {
+      override func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
+        let manager: NSMigrationManager = try argument(arguments, 0)
+        let mapping: NSEntityMapping = try argument(arguments, 1)
+        let policy: NSEntityMigrationPolicy = try argument(arguments, 2)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        let count = try manager.destinationContext.count(for: request)
+        return "\(mapping.name) \(policy === self) \(count > 0)"
+      }
+    }
+
+    @Test func `an expression hands the manager, the mapping and the policy to a method`() throws {
+      var registry = MigrationRegistry()
+      registry.register(ManagerPolicy.self)
+      try TemporaryFolder.with { folder in
+        let source = try ModelSketch.model("Person { name: String }")
+        try StoreGenerator(model: source, rows: 3, seed: 5).write(to: folder + "/before.sqlite")
+        var model = PolicyHop.mapping([("Person", "Person", "ManagerPolicy")])
+        model.entityMappings[0].attributeMappings = [
+          PropertyMapping(
+            name: "label",
+            valueExpression: try ObjectModel.Expression(
+              format:
+                "FUNCTION($entityPolicy, \"label:::\", $manager, $entityMapping, $entityPolicy)"
+            )
+          )
+        ]
+        let name = model.entityMappings[0].name
+        let hop = try PolicyHop(
+          model,
+          from: source,
+          to: ModelSketch.model("Person { label: String? }"),
+          in: folder,
+          registry: registry
+        )
+        try hop.run()
+        let labels = try hop.rows("SELECT DISTINCT ZLABEL FROM main.ZPERSON")
+        #expect(labels == [[.text("\(name) true true")]])
+      }
+    }
+
     @Test func `arguments are what Objective-C makes of them`() throws {
       let policy = NSEntityMigrationPolicy()
       let ordered: [Any?] = [NSOrderedSet(array: ["b", "a"])]

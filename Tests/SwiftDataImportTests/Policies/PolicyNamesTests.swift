@@ -100,4 +100,42 @@ struct PolicyNamesTests {
     }
     for part in ["drawn", "awakeFromInsert"] { #expect(!text.contains(part), "\(part)") }
   }
+
+  @Test func `variables of the code's own need none of another file's`() {
+    let text = text([
+      "Policy.swift": """
+      final class NotePolicy: NSEntityMigrationPolicy {
+        func tell(context: NSManagedObjectContext) -> String {
+          let label = "a"
+          if let name = name { return String(format: "%U" + name, label.count, context.hash) }
+          return [1].map { number in "\\(number)" }.joined()
+        }
+      }
+      """,
+      "Globals.swift": """
+      let context = UIApplication.shared
+      let label = UILabel()
+      let number = UIFont.labelFontSize
+      let name: String? = nil
+      """,
+    ])
+    for part in ["let context = UIApplication", "UILabel", "UIFont"] {
+      #expect(!text.contains(part), "\(part)")
+    }
+    // What it reads before it names its own.
+    #expect(text.contains("let name: String? = nil"))
+    #expect(text.contains("String(format: AppleFormat.onLinux(\"%U\" + name), label.count"))
+  }
+
+  @Test func `what a property wrapper and a result builder are called by comes along`() {
+    let text = text([
+      "Policy.swift": """
+      final class NotePolicy: NSEntityMigrationPolicy { @Kept var count = 1; @Listed func a() -> [Int] { 1 } }
+      @propertyWrapper struct Kept { var wrappedValue: Int { 1 }; func drawn() -> UIColor { .red } }
+      @resultBuilder enum Listed { static func buildBlock(_ one: Int...) -> [Int] { one } }
+      """
+    ])
+    #expect(text.contains("var wrappedValue") && text.contains("func buildBlock"))
+    #expect(!text.contains("UIColor"))
+  }
 }
