@@ -73,10 +73,18 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Returns an argument as the type that a method takes.
   ///
+  /// Objects of an ordered relationship are an array, too. For no value there is the one that Objective-C gives
+  /// where a method takes no optional: an empty text, array, set, dictionary or data, and zero.
+  ///
   /// - Throws: ``/Waystone/MigrationError`` where it is of another type.
   public func argument<Value>(_ arguments: [Any?], _ index: Int) throws -> Value {
     let value: Any? = arguments.indices.contains(index) ? arguments[index] : nil
     if let value = value as? Value { return value }
+    if let members = (value as? NSOrderedSet)?.array as? Value { return members }
+    if value == nil {
+      if let empty = (Value.self as? any Emptiable.Type)?.init() as? Value { return empty }
+      if let zero = NSNumber(value: 0) as? Value, Value.self is NSNumber.Type { return zero }
+    }
     throw MigrationError(
       .failed,
       "A method of the policy \(type(of: self)) takes a \(Value.self) and got"
@@ -85,6 +93,15 @@ open class NSEntityMigrationPolicy: NSObject {
     )
   }
 }
+
+/// A type whose empty value is what Swift makes of nothing that Objective-C hands over.
+private protocol Emptiable { init() }
+
+extension String: Emptiable {}
+extension Array: Emptiable {}
+extension Dictionary: Emptiable {}
+extension Set: Emptiable {}
+extension Data: Emptiable {}
 
 extension NSMigrationManager {
   func createDefaultInstance(forSource source: ManagedObject) throws {
@@ -108,7 +125,7 @@ extension NSEntityMigrationPolicy: MigrationPolicyClass {
 
 /// A policy of the app's as the engine calls it.
 final class BridgedPolicy<Policy: MigrationPolicyClass>: EntityMigrationPolicy {
-  private let policy = Policy().asPolicy
+  fileprivate let policy = Policy().asPolicy
 
   // The memory of an app's policy is not known.
   override var state: State { .inMemory }
@@ -201,10 +218,29 @@ final class BridgedPolicy<Policy: MigrationPolicyClass>: EntityMigrationPolicy {
     var answer = ExpressionValue.nothing
     try calling(manager) { manager in
       let bridge = manager.destinationContext.bridge
-      let value = try policy.answer(selector, arguments.map { bridge.foundation($0) })
+      let value = try policy.answer(
+        selector,
+        arguments.map { try own($0, manager) ?? bridge.foundation($0) }
+      )
       answer = try bridge.stored(value, for: try manager.migration.evaluatedAttribute)
     }
     return answer
+  }
+}
+
+extension BridgedPolicy {
+  /// Returns the object that a variable of the migration's own stands for, such as `$manager`; nil for all else.
+  private func own(_ value: ExpressionValue, _ manager: NSMigrationManager) throws -> Any? {
+    guard case .object(let object) = value else { return nil }
+    switch object {
+    case is ManagerReference: return manager
+    case is EntityMigrationPolicy: return policy
+    case let reference as MappingReference: return NSEntityMapping(reference.mapping, of: manager)
+    case let reference as ContextReference:
+      let isSource = reference.context === (try manager.migration.sourceContext)
+      return isSource ? manager.sourceContext : manager.destinationContext
+    default: return nil
+    }
   }
 }
 

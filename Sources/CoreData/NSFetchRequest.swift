@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
   /// - Complexity: The cost of SQLite's `count(*)`, where SQL can express the predicate; else that of the fetch.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let condition = request.predicate.map { FetchCondition($0, in: self) }
-    if condition?.filter == nil,
+    if condition?.filter == nil, !hasDeletedSources,
       let count = try prepared().count(
         entityName: name(of: request),
         choices(of: request, condition, isWhole: true)
@@ -154,7 +154,8 @@ extension NSManagedObjectContext {
   ) throws -> [NSManagedObjectID] {
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     let order = try order(of: request)
-    guard order != nil || request.sortDescriptors?.isEmpty != false, condition?.filter == nil
+    guard order != nil || request.sortDescriptors?.isEmpty != false, condition?.filter == nil,
+      !hasDeletedSources
     else { return try objects(of: request).map(\.objectID) }
     var identities: [NSManagedObjectID] = []
     var last: (layout: EntityLayout, space: NSManagedObjectID.Space)?
@@ -195,7 +196,7 @@ extension NSManagedObjectContext {
     let condition = request.predicate.map { FetchCondition($0, in: self) }
     let order = try order(of: request)
     let isSorted = order == nil && request.sortDescriptors?.isEmpty == false
-    let isWhole = !isSorted && condition?.filter == nil
+    let isWhole = !isSorted && condition?.filter == nil && !hasDeletedSources
     var choices = choices(of: request, condition, order: order, isWhole: isWhole)
     let isInBatches = request.fetchBatchSize > 0 && persistentStore != nil
     if isInBatches, isWhole {
@@ -213,6 +214,7 @@ extension NSManagedObjectContext {
     try stored.forEach(entityName: name(of: request), choices) { row in
       let object = fetched?.object(fetched: row, self) ?? wrapper(of: row)
       if let filter = condition?.filter, !filter.evaluate(with: object) { return true }
+      if isDeletedSource(object) { return true }
       objects.append(object)
       return isSorted || objects.count < wanted
     }

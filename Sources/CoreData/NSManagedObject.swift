@@ -99,7 +99,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open var isInserted: Bool { known?.isInserted ?? false }
 
   /// Whether the object was deleted.
-  open var isDeleted: Bool { known?.isDeleted ?? false }
+  open var isDeleted: Bool { known?.isDeleted ?? false || context?.isDeletedSource(self) ?? false }
 
   /// Whether the object has changes that are not saved yet.
   open var hasChanges: Bool { known?.hasChanges ?? !loose.isEmpty }

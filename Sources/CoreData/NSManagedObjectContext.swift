@@ -31,6 +31,15 @@ open class NSManagedObjectContext: NSObject {
   weak var other: NSManagedObjectContext?
   private let ownModel: NSManagedObjectModel?
   private let lock = NSRecursiveLock()
+  /// The objects of a migration's source that the app deleted.
+  private var deletedSources: Set<NSManagedObjectID> = []
+  /// Whether there are any.
+  var hasDeletedSources: Bool { !deletedSources.isEmpty }
+
+  /// Returns whether an object is one of a migration's source that the app deleted.
+  func isDeletedSource(_ object: NSManagedObject) -> Bool {
+    hasDeletedSources && deletedSources.contains(object.objectID)
+  }
   /// The number of saves of all contexts that this one has seen.
   private var seenSaves = 0
   /// The same, for values that fetches read along.
@@ -298,10 +307,15 @@ extension NSManagedObjectContext {
 
   /// Deletes an object, by the delete rules of its relationships.
   ///
-  /// A rule that denies it is an error of the next save.
+  /// A rule that denies it is an error of the next save. The source of a migration stays as it is: later fetches
+  /// leave the object out.
   public func delete(_ object: NSManagedObject) {
     guard let row = object.stored else { return }
     object.prepareForDeletion()
+    if let migrationContext, migrationContext === migration?.sourceContext {
+      deletedSources.insert(object.objectID)
+      return
+    }
     reporting { try stored.delete(row) }
   }
 

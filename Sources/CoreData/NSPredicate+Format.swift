@@ -224,6 +224,20 @@ extension NSSortDescriptor {
     }
   }
 
+  /// Makes an order by the texts of a key path, which one of the methods of `NSString` compares; another method
+  /// is an error of the fetch.
+  public convenience init(key: String?, ascending: Bool, selector: Selector?) {
+    guard let selector, selector.name.filter({ $0 != ":" }) != "compare" else {
+      self.init(key: key, ascending: ascending)
+      return
+    }
+    let path = key ?? "self"
+    self.init(keyPath: \NSObject.self, ascending: ascending) { left, right in
+      // SQL does not know the order.
+      left is OrderProbe ? .orderedSame : selector.order(left, right, by: path)
+    }
+  }
+
   /// The key path and the direction, where the order is one by a key path.
   var sortKey: (path: [String], isAscending: Bool)? {
     guard keyPath == \NSObject.self else { return nil }

@@ -42,10 +42,12 @@ package struct PolicyReport: Report, MemberEncodable {
       "package": folder, "program": build?.program, "isOfProject": isOfProject,
       "policies": selection.policies.map { policy in
         [
-          "class": policy.className, "file": policy.file, "line": policy.line,
+          "class": policy.className, "objectiveC": policy.objectiveCName, "file": policy.file,
+          "line": policy.line,
           "state": state(of: policy), "errors": build?.complaints[policy.className] ?? [],
         ] as JSONMembers
-      }, "missing": missing, "choices": selection.choices, "findings": selection.leftOut,
+      }, "failure": build?.failure ?? [], "missing": missing, "choices": selection.choices,
+      "findings": selection.leftOut,
     ]
   }
 

@@ -1,7 +1,7 @@
-import ObjectModel
+package import ObjectModel
 
 /// The object `$manager` in expressions, with the keys that `NSMigrationManager` has.
-final class ManagerReference: KeyValueObject {
+package final class ManagerReference: KeyValueObject {
   weak var manager: MigrationManager?
   private let source: ContextReference
   private let destination: ContextReference
@@ -11,9 +11,9 @@ final class ManagerReference: KeyValueObject {
     self.destination = ContextReference(destination)
   }
 
-  let identity = ObjectIdentity(store: "migration", entity: "manager", key: 0)
+  package let identity = ObjectIdentity(store: "migration", entity: "manager", key: 0)
 
-  func value(forKey key: String) throws -> ExpressionValue {
+  package func value(forKey key: String) throws -> ExpressionValue {
     switch key {
     case "sourceContext": return .object(source)
     case "destinationContext": return .object(destination)
@@ -24,9 +24,9 @@ final class ManagerReference: KeyValueObject {
 }
 
 /// A context of the manager in expressions, good for fetching only.
-final class ContextReference: KeyValueObject {
-  weak var context: ManagedObjectContext?
-  let identity: ObjectIdentity
+package final class ContextReference: KeyValueObject {
+  package private(set) weak var context: ManagedObjectContext?
+  package let identity: ObjectIdentity
 
   init(_ context: ManagedObjectContext) {
     self.context = context
@@ -34,22 +34,22 @@ final class ContextReference: KeyValueObject {
     identity = ObjectIdentity(store: store, entity: "context", key: 0)
   }
 
-  func value(forKey key: String) throws -> ExpressionValue {
+  package func value(forKey key: String) throws -> ExpressionValue {
     throw EvaluationError.unknownMethod(key, of: "a context")
   }
 }
 
 /// The object `$entityMapping` in expressions.
-final class MappingReference: KeyValueObject {
-  let mapping: EntityMapping
-  let identity: ObjectIdentity
+package final class MappingReference: KeyValueObject {
+  package let mapping: EntityMapping
+  package let identity: ObjectIdentity
 
   init(_ mapping: EntityMapping, index: Int) {
     self.mapping = mapping
     identity = ObjectIdentity(store: "migration", entity: "entityMapping", key: Int64(index))
   }
 
-  func value(forKey key: String) throws -> ExpressionValue {
+  package func value(forKey key: String) throws -> ExpressionValue {
     func text(_ text: String?) -> ExpressionValue {
       text.map { .scalar(.string($0)) } ?? .nothing
     }

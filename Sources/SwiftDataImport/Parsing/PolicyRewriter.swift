@@ -4,7 +4,7 @@
 
   /// The few changes that make code for Apple's platforms compile on Linux.
   ///
-  /// Attributes of Objective-C go, `@NSManaged` properties become accessors, `#keyPath` becomes its text,
+  /// Attributes of Objective-C go, `@NSManaged` properties become accessors, `#keyPath` and `#selector` become texts,
   /// a cast to `CVarArg` a cast to `Any`, the bundle of a class that of the program, and an initializer that
   /// Core Data calls is a required one. All is in one module, so that names of modules and public access go.
   final class PolicyRewriter: SyntaxRewriter {
@@ -101,22 +101,46 @@
     }
 
     override func visit(_ node: MacroExpansionExprSyntax) -> ExprSyntax {
-      guard node.macroName.text == "keyPath", let path = node.arguments.first?.expression else {
-        return super.visit(node)
-      }
-      var parts = path.trimmedDescription.split(separator: ".").map(String.init)
-      // A name that begins with a capital letter is the type.
-      while parts.count > 1, parts[0].first?.isUppercase == true || parts[0] == "self" {
-        parts.removeFirst()
-      }
-      let text = Parser.parse(source: "\"\(parts.joined(separator: "."))\"")
-      guard case .expr(let literal)? = text.statements.first?.item else { return super.visit(node) }
+      guard let argument = node.arguments.first, let text = Self.text(of: node, argument),
+        case .expr(let literal)? = Parser.parse(source: text).statements.first?.item
+      else { return super.visit(node) }
       return
         literal
         .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
     }
 
+    /// Returns the expression that a macro of Objective-C's becomes; nil for all other macros.
+    private static func text(
+      of macro: MacroExpansionExprSyntax,
+      _ argument: LabeledExprSyntax
+    ) -> String? {
+      switch macro.macroName.text {
+      case "keyPath":
+        var parts = argument.expression.trimmedDescription.split(separator: ".").map(String.init)
+        // A name that begins with a capital letter is the type.
+        while parts.count > 1, parts[0].first?.isUppercase == true || parts[0] == "self" {
+          parts.removeFirst()
+        }
+        return "\"\(parts.joined(separator: "."))\""
+      case "selector" where argument.label == nil:
+        guard
+          let name = argument.expression.as(MemberAccessExprSyntax.self)?.declName
+            ?? argument.expression.as(DeclReferenceExprSyntax.self)
+        else { return nil }
+        let labels = name.argumentNames?.arguments.map(\.name.text) ?? []
+        // The last is the one that Swift's importer makes of it, with the word before the first label.
+        let selector = SelectorNames.all(name.baseName.text, labels).last
+        return selector.map { "Selector(\"\($0)\")" }
+      default: return nil
+      }
+    }
+
     override func visit(_ node: FunctionCallExprSyntax) -> ExprSyntax {
+      if let format = node.arguments.first, format.label?.text == "format",
+        ["NSString", "String"].contains(node.calledExpression.trimmedDescription)
+      {
+        return super.visit(Self.formatted(node, format))
+      }
       guard PolicyScan.isBundleOfClass(node) else { return super.visit(node) }
       let main = MemberAccessExprSyntax(
         base: node.calledExpression.trimmed,
@@ -128,7 +152,27 @@
       )
     }
 
+    /// Returns the call that makes a text of a format, with the letters that Linux knows.
+    private static func formatted(
+      _ call: FunctionCallExprSyntax,
+      _ format: LabeledExprSyntax
+    ) -> FunctionCallExprSyntax {
+      let text = "AppleFormat.onLinux(\(format.expression.trimmedDescription))"
+      guard case .expr(let changed)? = Parser.parse(source: text).statements.first?.item else {
+        return call
+      }
+      var arguments = Array(call.arguments)
+      arguments[0] = format.with(\.expression, changed)
+      return call.with(\.arguments, LabeledExprListSyntax(arguments))
+    }
+
     override func visit(_ node: MemberTypeSyntax) -> TypeSyntax {
+      if let module = node.baseType.as(IdentifierTypeSyntax.self),
+        modules.isLogging(module.name.text, node.name.text)
+      {
+        let silenced = module.with(\.name, Self.silenced(module.name))
+        return TypeSyntax(node.with(\.baseType, TypeSyntax(silenced)))
+      }
       guard modules.isQualifier(Syntax(node.baseType)) else { return super.visit(node) }
       let own = IdentifierTypeSyntax(
         leadingTrivia: node.leadingTrivia,
@@ -139,6 +183,12 @@
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
+      if let module = node.base?.as(DeclReferenceExprSyntax.self),
+        modules.isLogging(module.baseName.text, node.declName.baseName.text)
+      {
+        let silenced = module.with(\.baseName, Self.silenced(module.baseName))
+        return ExprSyntax(node.with(\.base, ExprSyntax(silenced)))
+      }
       guard modules.isQualifier(node.base.map(Syntax.init)) else { return super.visit(node) }
       return ExprSyntax(node.declName.with(\.leadingTrivia, node.leadingTrivia))
     }
@@ -148,6 +198,10 @@
         return super.visit(node)
       }
       return TypeSyntax(node.with(\.name, .identifier("Any", trailingTrivia: node.trailingTrivia)))
+    }
+
+    private static func silenced(_ module: TokenSyntax) -> TokenSyntax {
+      module.with(\.tokenKind, .identifier("\(SilencedOutput.self)"))
     }
 
     private static func declaration(_ text: String, else node: DeclSyntax) -> DeclSyntax {

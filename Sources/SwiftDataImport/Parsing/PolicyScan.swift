@@ -15,6 +15,8 @@
       let isExtension: Bool
       /// Whether only its own file can use it.
       let isPrivate: Bool
+      /// The names of its attributes.
+      let attributes: Set<String>
       /// The names of the classes and protocols that it names first.
       let inherited: [String]
       /// The names that it uses wherever it is used: all but those of its members.
@@ -44,7 +46,7 @@
     init(_ texts: [SourceText]) {
       files = texts.map(\.name)
       let trees = texts.map { Parser.parse(source: String(decoding: $0.bytes, as: UTF8.self)) }
-      modules = AppModules(trees)
+      modules = AppModules(trees, files: files)
       for (index, tree) in trees.enumerated() {
         let lines = SourceLocationConverter(fileName: files[index], tree: tree)
         add(tree.statements, file: index, lines)
@@ -85,6 +87,7 @@
             declaration: declaration,
             isExtension: declaration.is(ExtensionDeclSyntax.self),
             isPrivate: Self.isPrivate(declaration),
+            attributes: Self.attributes(of: declaration),
             inherited: inherited.map(\.trimmedDescription),
             names: group == nil
               ? uses(Syntax(declaration))
@@ -144,14 +147,28 @@
       )
     }
 
+    private static func attributes(of declaration: DeclSyntax) -> Set<String> {
+      let list = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+      return Set(list.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription })
+    }
+
     private static func isPrivate(_ declaration: DeclSyntax) -> Bool {
       declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains {
         $0.detail == nil && ["private", "fileprivate"].contains($0.name.text)
       } ?? false
     }
 
-    /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator.
+    /// Returns whether a declaration overrides one of a superclass.
+    static func isOverride(_ declaration: DeclSyntax) -> Bool {
+      declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains {
+        $0.name.text == "override"
+      } ?? false
+    }
+
+    /// Returns whether a type cannot do without a member: a case, stored property, initializer or operator, or one
+    /// of its superclass's, which may call it.
     private static func isAlwaysThere(_ declaration: DeclSyntax) -> Bool {
+      if isOverride(declaration) { return true }
       if declaration.is(InitializerDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) {
         return true
       }
@@ -209,6 +226,7 @@
     /// A call has a second name with its first label, as `Data(hexString)`.
     private func uses(_ syntax: Syntax?) -> Set<String> {
       guard let syntax else { return [] }
+      let locals = LocalNames.of(syntax)
       var names: Set<String> = []
       for token in syntax.tokens(viewMode: .sourceAccurate) {
         guard case .identifier(let name) = token.tokenKind, let parent = token.parent else {
@@ -231,6 +249,8 @@
             access?.declName.id == reference.id
             && !modules.isQualifier(access?.base.map(Syntax.init))
             || reference.parent?.is(KeyPathPropertyComponentSyntax.self) == true
+          // A variable of the code's own is none of another file's.
+          guard isMember || !locals.contains(name) else { continue }
           names.insert(isMember ? "." + name : name)
           if let call = reference.parent?.as(FunctionCallExprSyntax.self),
             call.calledExpression.id == reference.id, let first = call.arguments.first
@@ -243,13 +263,13 @@
       return names
     }
 
-    /// Returns whether an expression is in `#keyPath`, which becomes a text, or names the class of a bundle.
+    /// Returns whether an expression is in `#keyPath` or `#selector`, which become texts, or names the class of a bundle.
     private static func isReplaced(_ syntax: Syntax) -> Bool {
       var child = syntax
       for _ in 0..<8 {
         guard let parent = child.parent else { return false }
         if let macro = parent.as(MacroExpansionExprSyntax.self) {
-          return macro.macroName.text == "keyPath"
+          return ["keyPath", "selector"].contains(macro.macroName.text)
         }
         if let call = parent.as(FunctionCallExprSyntax.self), isBundleOfClass(call) {
           return call.calledExpression.id != child.id

@@ -30,6 +30,7 @@
       let place = directive(item, item.lines.lowerBound)
       var piece = PolicySelection.Piece(
         name: item.name,
+        isExtension: item.isExtension,
         lines: item.lines,
         policies: users,
         head: place + rewritten(item.declaration, rewriter) + "\n"
@@ -72,9 +73,7 @@
     /// Returns whether a member of an extension overrides one of the superclass of a class of the app.
     private func isOverride(_ member: PolicyScan.Member, _ index: Int) -> Bool {
       let item = scan.items[index]
-      return item.isExtension
-        && (member.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? [])
-          .contains { $0.name.text == "override" }
+      return item.isExtension && PolicyScan.isOverride(member.declaration)
         && (itemsByName[item.name] ?? []).contains {
           scan.items[$0].declaration.is(ClassDeclSyntax.self)
         }
@@ -176,13 +175,16 @@
       where attribute.attributeName.trimmedDescription == "objc" {
         if let name = attribute.arguments?.trimmedDescription { return [name] }
       }
-      guard let first = labels.first else { return [function.name.text] }
+      return all(function.name.text, labels)
+    }
+
+    /// Returns the selectors that a method of a name and labels may have.
+    static func all(_ name: String, _ labels: [String]) -> [String] {
+      guard let first = labels.first else { return [name] }
       let rest = labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
-      guard first != "_" else { return ["\(function.name.text):\(rest)"] }
+      guard first != "_" else { return ["\(name):\(rest)"] }
       let capital = first.prefix(1).uppercased() + first.dropFirst()
-      return [
-        "\(function.name.text)\(capital):\(rest)", "\(function.name.text)With\(capital):\(rest)",
-      ]
+      return ["\(name)\(capital):\(rest)", "\(name)With\(capital):\(rest)"]
     }
   }
 #endif

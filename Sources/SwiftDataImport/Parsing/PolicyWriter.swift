@@ -31,7 +31,17 @@
       "NSEntityDescription", "NSEntityMigrationPolicy", "NSError", "NSExpression", "NSFetchRequest",
       "NSManagedObjectID", "NSManagedObjectModel", "NSNumber", "NSOrderedSet", "NSPredicate",
       "NSObject", "NSPropertyMapping", "NSSet", "NSString", "Optional", "Sequence", "Set", "String",
-      "StringProtocol", "Substring", "URL", "UUID", "UserDefaults",
+      "StringProtocol", "SubSequence", "Substring", "URL", "UUID", "UserDefaults",
+      "BinaryFloatingPoint", "BinaryInteger", "CGFloat", "Comparable",
+      "Encodable", "Decodable", "Equatable", "Error", "FixedWidthInteger", "Hashable",
+      "NSArray",
+      "NSData", "NSDate", "NSDictionary", "NSMutableSet",
+      "NSPersistentContainer",
+      "NSPersistentStoreCoordinator", "NSSortDescriptor", "NSURL",
+      "Numeric",
+      "Range", "RangeReplaceableCollection", "RawRepresentable", "Result",
+      "TimeInterval",
+      "UInt", "UInt16", "UInt32", "UInt64", "UInt8",
     ]
 
     /// Members of those types that the standard library and Foundation have.
@@ -214,16 +224,31 @@
     private static let known: [String: Set<String>] = [
       "NSCopying": ["copy"], "Comparable": ["<"], "Equatable": ["=="],
       "Hashable": ["hash", "hashValue", "=="], "CustomStringConvertible": ["description"],
-      "CustomDebugStringConvertible": ["debugDescription"], "LocalizedError": ["errorDescription"],
+      "CustomDebugStringConvertible": ["debugDescription"],
+      "LocalizedError": ["errorDescription", "failureReason", "recoverySuggestion", "helpAnchor"],
       "Encodable": ["encode"], "Decodable": ["init(from)"], "Codable": ["encode", "init(from)"],
-      "Error": [], "Identifiable": ["id"],
+      "Error": [], "Identifiable": ["id"], "NSCoding": ["encode", "init(coder)"],
+      "NSSecureCoding": ["encode", "init(coder)", "supportsSecureCoding"],
+      "CodingKey": ["stringValue", "intValue", "init(stringValue)", "init(intValue)"],
+      "CustomNSError": ["errorDomain", "errorCode", "errorUserInfo"],
+      "Collection": ["startIndex", "endIndex", "index", "subscript(_)"],
       "Sequence": ["makeIterator"], "IteratorProtocol": ["next"], "RawRepresentable": ["rawValue"],
       "CaseIterable": ["allCases"], "OptionSet": ["rawValue"],
+    ]
+
+    /// The members that code calls without their names, by the attributes of their types.
+    private static let called: [String: Set<String>] = [
+      "propertyWrapper": ["wrappedValue", "projectedValue"],
+      "resultBuilder": [
+        "buildArray", "buildBlock", "buildEither", "buildExpression", "buildFinalResult",
+        "buildOptional", "buildPartialBlock",
+      ],
     ]
 
     /// Returns the names, with dots, of the members by which a type conforms to its protocols.
     private func witnesses(of item: PolicyScan.Item) -> Set<String> {
       var names: Set<String> = []
+      for attribute in item.attributes { names.formUnion(Self.called[attribute] ?? []) }
       for name in item.inherited {
         names.formUnion(Self.known[name] ?? [])
         for index in itemsByName[name] ?? []
@@ -281,7 +306,11 @@
             names.contains("." + $0)
           }
         }
-        guard let made = member.declaration.as(InitializerDeclSyntax.self) else { return true }
+        guard let made = member.declaration.as(InitializerDeclSyntax.self) else {
+          // Core Data's own callbacks concern the app only.
+          return !PolicyScan.isOverride(member.declaration)
+            || PolicyScan.names(of: member.declaration).contains { names.contains("." + $0) }
+        }
         let label = made.signature.parameterClause.parameters.first?.firstName.text
         return label == "entity" || label == "context"
       }

@@ -18,6 +18,8 @@ package struct PolicySelection: Sendable {
   package struct Piece: Hashable, Sendable {
     /// The name that it declares.
     package var name: String
+    /// Whether it extends what the name means rather than declares it.
+    package var isExtension = false
     /// The lines in the original.
     package var lines: ClosedRange<Int>
     /// The policies that need it, by their class names.
@@ -77,7 +79,9 @@ package struct PolicySelection: Sendable {
   package var missingNames: Set<String> = []
 
   /// The names that the selection declares.
-  package var declaredNames: Set<String> { Set(files.flatMap(\.pieces).map(\.name)) }
+  package var declaredNames: Set<String> {
+    Set(files.flatMap(\.pieces).filter { !$0.isExtension }.map(\.name))
+  }
 
   /// Returns a file's name as directives for compilers have it.
   package static func shown(_ name: String) -> String {

@@ -2,8 +2,8 @@ internal import Files
 internal import ModelImport
 internal import SwiftDataImport
 
-/// The Swift files of a folder that may be an app's own: none in hidden folders, in folders of tests and
-/// of package managers, in projects of their own, and none behind a link.
+/// The Swift files of a folder that may be an app's own: none in hidden folders, in playgrounds, in folders of
+/// tests and of package managers, in projects of their own, and none behind a link.
 struct SourceFolder {
   /// Folders in which package managers and builds keep what is not the project's own.
   private static let foreign: Set<String> = [
@@ -18,7 +18,9 @@ struct SourceFolder {
   /// - Parameter withTests: Whether folders of tests count too, since targets decide.
   static func holds(_ parts: [String], withTests: Bool = false) -> Bool {
     parts.last?.hasSuffix(".swift") == true
-      && parts.allSatisfy { !$0.hasPrefix(".") && !foreign.contains($0) }
+      && parts.allSatisfy {
+        !$0.hasPrefix(".") && !foreign.contains($0) && !$0.hasSuffix(".playground")
+      }
       && (withTests || !Project.isOfTests(parts))
   }
 
