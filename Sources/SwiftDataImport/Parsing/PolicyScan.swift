@@ -263,7 +263,8 @@
       return names
     }
 
-    /// Returns whether an expression is in `#keyPath` or `#selector`, which become texts, or names the class of a bundle.
+    /// Returns whether an expression is in `#keyPath` or `#selector`, which become texts, or names the class of
+    /// a bundle.
     private static func isReplaced(_ syntax: Syntax) -> Bool {
       var child = syntax
       for _ in 0..<8 {
