@@ -35,7 +35,7 @@ package enum AtomicFile {
     try write(to: path, purpose) { (file) throws(FileError) in try file.write(bytes) }
   }
 
-  /// Writes a text that a closure hands over piece by piece, and so never has whole in memory.
+  /// Writes bytes that a closure hands over piece by piece, and so never has whole in memory.
   ///
   /// An error of the closure ends it: the path then names the same file as before.
   ///
@@ -45,13 +45,13 @@ package enum AtomicFile {
     to path: String,
     as purpose: Purpose = .replacement,
     permissions: UInt32 = 0o666,
-    by body: ((String) throws -> Void) throws -> Void
+    by body: (([UInt8]) throws -> Void) throws -> Void
   ) throws {
     var reason: (any Error)?
     do throws(FileError) {
       try write(to: path, purpose, permissions) { (file) throws(FileError) in
         do {
-          try body { try file.write(Array($0.utf8)) }
+          try body { try file.write($0) }
         } catch let error as FileError {
           throw error
         } catch {

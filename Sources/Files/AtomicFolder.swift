@@ -70,15 +70,15 @@ package struct AtomicFolder: ~Copyable {
     }
   }
 
-  /// Writes a file inside by a closure that hands its text over piece by piece.
+  /// Writes a file inside by a closure that hands its bytes over piece by piece.
   ///
   /// - Throws: ``FileError``, or what the closure throws.
   package borrowing func write(
     to name: String,
-    by body: ((String) throws -> Void) throws -> Void
+    by body: (([UInt8]) throws -> Void) throws -> Void
   ) throws {
     let file = try staging.open(creating: name, permissions: permissions & 0o666)
-    try body { try file.write(Array($0.utf8)) }
+    try body { try file.write($0) }
     try file.synchronize()
   }
 

@@ -61,12 +61,13 @@ import Testing
     struct Stop: Error {}
     try TemporaryFolder.with { folder in
       let path = "\(folder)/a"
-      try AtomicFile.write(to: path) { sink in for piece in ["one", " ", "two"] { try sink(piece) }
+      try AtomicFile.write(to: path) { sink in
+        for piece in ["one", " ", "two"] { try sink(Array(piece.utf8)) }
       }
       #expect(text(path) == "one two")
       #expect(throws: Stop.self) {
         try AtomicFile.write(to: path) { sink in
-          try sink("half")
+          try sink(Array("half".utf8))
           throw Stop()
         }
       }

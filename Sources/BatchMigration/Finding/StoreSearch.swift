@@ -302,6 +302,9 @@ package struct StoreSearch {
     // A file that macOS puts beside one that it copies ("AppleDouble").
     if name.hasPrefix("._"), head.starts(with: [0, 5, 22, 7]) { return nil }
     if StoreFiles.isNamedStore(name) {
+      if DatabaseHeader.isCompressed(head) {
+        return "It is named as a store, and is compressed by gzip. Decompress it: gzip -d."
+      }
       return head.isEmpty
         ? "It is named as a store, and is empty."
         : OtherStoreKind(head).map {

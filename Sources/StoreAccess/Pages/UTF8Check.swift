@@ -1,5 +1,11 @@
 /// A check that bytes are text in UTF-8, as the Unicode standard defines it (table 3-7).
-enum UTF8Check {
+package enum UTF8Check {
+  /// Returns whether bytes are such text.
+  @unsafe package static func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
+    return unsafe holds(start, count: bytes.count)
+  }
+
   @inline(__always)
   static func holds(_ bytes: UnsafeRawPointer, count: Int) -> Bool {
     var place = 0

@@ -1,4 +1,5 @@
 import Files
+import ObjectModel
 
 /// The first 100 bytes of a database file (sqlite.org/fileformat2.html#the_database_header).
 ///
@@ -85,6 +86,9 @@ extension DatabaseHeader {
     try self.init(bytes, path: path)
   }
 
+  /// Returns whether a file that begins so is compressed by gzip, as RFC 1952 has it.
+  package static func isCompressed(_ head: [UInt8]) -> Bool { head.starts(with: [0x1f, 0x8b, 8]) }
+
   /// The bytes that suffice to recognize the kind of a store.
   private static let readCount = 1_024
 
@@ -103,6 +107,14 @@ extension DatabaseHeader {
     let common = min(bytes.count, Self.magic.count)
     guard bytes[..<common] == Self.magic[..<common] else {
       if let kind = OtherStoreKind(bytes) { throw kind.error(of: path) }
+      guard !Self.isCompressed(bytes) else {
+        throw StoreAccessError(
+          code: .notAStore,
+          message: "\(path) is compressed by gzip",
+          recovery:
+            "Decompress it into a new file, and give that one: gzip -dc < \(path.shellWord) > NEW"
+        )
+      }
       throw StoreAccessError(
         code: .notAStore,
         message: "\(path) is not a SQLite database, or it is encrypted",

@@ -66,24 +66,33 @@ extension SQLiteStatement {
     _ column: Int,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let column = Int32(clamping: column)
-    let start = unsafe sqlite3_column_blob(handle, column)
-    let count = unsafe Int(sqlite3_column_bytes(handle, column))
-    // An empty blob has no address.
-    return try unsafe body(
-      UnsafeRawBufferPointer(start: start, count: unsafe start == nil ? 0 : count)
-    )
+    try unsafe body(heldBytes(column))
   }
 
   /// Lends the bytes of a text as UTF-8 without copying, in any encoding of the database; none for NULL.
   ///
   /// The buffer is valid inside the closure, which must not step or reset the statement.
   @unsafe func withText<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    unsafe body(heldText(column))
+  }
+
+  /// Returns the bytes of a blob or text where SQLite holds them, until the next step or reset; none for NULL.
+  @unsafe package func heldBytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let column = Int32(clamping: column)
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    // An empty blob has no address.
+    return unsafe UnsafeRawBufferPointer(start: start, count: unsafe start == nil ? 0 : count)
+  }
+
+  /// Returns the bytes of a text as UTF-8 where SQLite holds them, in any encoding of the database, until the next
+  /// step or reset; none for NULL.
+  @unsafe package func heldText(_ column: Int) -> UnsafeRawBufferPointer {
     let column = Int32(clamping: column)
     // The pointer first: asking for it may convert, which changes the count.
     let start = unsafe sqlite3_column_text(handle, column)
     let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
-    return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+    return unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
   /// Returns the value in its own storage class, copied.

@@ -118,75 +118,35 @@ extension ObjectReader {
   /// - Throws: The errors of `body`, or an error of the database.
   /// - Complexity: One pass over the table, and one over the links of each to-many relationship.
   package func forEachRecord(of entityName: String, _ body: (Record) throws -> Void) throws {
+    try forEachRow(of: entityName) { row in try body(row.record()) }
+  }
+
+  /// Visits the rows of the objects of exactly an entity in the order of their keys.
+  ///
+  /// - Parameter body: Called with each row, which is the same instance at another place.
+  /// - Throws: The errors of `body`, or an error of the database.
+  /// - Complexity: One pass over the table, and one over the links of each to-many relationship.
+  package func forEachRow(of entityName: String, _ body: (ObjectRow) throws -> Void) throws {
     let shape = try shape(of: entityName)
-    let layout = shape.layout
-    let columns = ["Z_PK"] + layout.columns
-    let table = SQL.scan("main", layout.tableName)
-    let rows = try database.cursor(
-      "SELECT \(columns.map { SQL.identifier($0) }.joined(separator: ", ")) FROM \(table)"
-        + " WHERE Z_ENT = \(layout.number) ORDER BY Z_PK"
+    let row = try ObjectRow(
+      shape,
+      links: shape.properties.map { property -> LinkCursor? in
+        guard case .toMany = property.storage else { return nil }
+        return try linkCursor(property.name, of: shape)
+      },
+      destinations: shape.properties.map { property -> LinkTargets? in
+        guard case .toOne(let slot) = property.storage else { return nil }
+        return try targets(of: slot.relationship.destinationEntityName)
+      },
+      in: self
     )
-    let links = try shape.properties.map { property -> LinkCursor? in
-      guard case .toMany = property.storage else { return nil }
-      return try linkCursor(property.name, of: shape)
-    }
-    let needed = try shape.properties.map { property -> ObjectKeys? in
-      guard case .toOne(let slot) = property.storage else { return nil }
-      return try keys(of: slot.relationship.destinationEntityName)
-    }
-    // Each property by its place, since going through the shape's would copy all of them for each row.
-    let properties = ContiguousArray(shape.properties)
     var count = 0
-    while try rows.statement.step() {
+    while try row.next() {
       count += 1
       if count % 1024 == 0 { try checkCancellation() }
-      guard let key = rows.statement.key(0) else {
-        note(.unknownEntity, layout.rootName, nil)
-        continue
-      }
-      var record = Record(shape: shape, key: key, values: [])
-      record.values.reserveCapacity(properties.count)
-      for place in properties.indices {
-        switch properties[place].storage {
-        case .attribute(let slot):
-          let stored = rows.statement.value(slot.slot + 1)
-          record.values.append(
-            try Self.plain(stored, slot)
-              ?? value(stored, slot, properties[place].name, shape, key)
-          )
-        case .composite(let slots):
-          record.values.append(
-            try composite(slots, properties[place].name, shape, key) {
-              rows.statement.value($0 + 1)
-            }
-          )
-        case .toOne(let slot):
-          if let order = slot.orderSlot, let position = rows.statement.key(order + 1) {
-            record.orders[place] = position
-          }
-          let column = (slot.keySlot ?? 0) + 1
-          record.values.append(
-            slot.keySlot == nil || rows.statement.isNull(column)
-              ? .nothing
-              : link(
-                rows.statement.key(column),
-                slot,
-                needed[place],
-                properties[place].name,
-                shape
-              )
-          )
-        case .toMany:
-          record.values.append(
-            .objects(
-              try links[place]?.members(of: key, in: self, properties[place].name, shape) ?? []
-            )
-          )
-        }
-      }
-      try body(record)
+      try body(row)
     }
-    for cursor in links { try cursor?.finish(in: self) }
+    try row.finish()
   }
 
   /// Counts the rows of a root entity's table that are of no entity that has objects.
@@ -219,18 +179,17 @@ extension ObjectReader {
         scansTables: false
       )
     else { return }
-    let owners = try keys(of: entityName)
-    let others = try keys(of: query.description.destinationEntityName)
+    let owners = try targets(of: entityName)
+    let others = try targets(of: query.description.destinationEntityName)
     let cursor = try database.cursor(
       "SELECT owner, other, owner_order, other_order FROM (\(query.sql))"
         + " ORDER BY owner, owner_order, other"
     )
     while try cursor.statement.step() {
       guard let owner = cursor.statement.key(0), let other = cursor.statement.key(1),
-        isObject(owner, of: entityName, owners),
-        isObject(other, of: query.description.destinationEntityName, others),
-        [(owner, owners), (other, others)].contains(where: { key, keys in
-          entity(of: key, keys).map(entities.contains) == true
+        owners.contains(owner), others.contains(other),
+        [(owner, owners), (other, others)].contains(where: { key, targets in
+          schema.entityName(targets.number(of: key)).map(entities.contains) == true
         })
       else { continue }
       try body(owner, other, cursor.statement.key(2), cursor.statement.key(3))
@@ -259,118 +218,21 @@ extension ObjectReader {
         "SELECT owner, other FROM (\(query.sql)) ORDER BY owner, owner_order, other"
       ),
       query,
-      keys: try keys(of: destination),
-      owners: isCounted ? try keys(of: query.declaringEntity) : nil
+      targets: try targets(of: destination),
+      owners: isCounted ? try targets(of: query.declaringEntity) : nil
     )
   }
 
-  /// Returns the objects of the table of an entity.
-  private func keys(of entityName: String) throws -> ObjectKeys? {
-    guard let table = schema.table(of: entityName) else { return nil }
-    if let known = keys[table.name] { return known }
-    let found = try ObjectKeys(of: SQL.scan("main", table.name), database.connection) { number in
-      schema.entityName(Int(number)).flatMap { schema.model[$0] }?.isAbstract == false
-    }
+  /// Returns the objects of an entity and of those below it.
+  private func targets(of entityName: String) throws -> LinkTargets {
+    guard let table = schema.table(of: entityName) else { return LinkTargets() }
+    let found =
+      try keys[table.name]
+      ?? ObjectKeys(of: SQL.scan("main", table.name), database.connection) { number in
+        schema.entityName(Int(number)).flatMap { schema.model[$0] }?.isAbstract == false
+      }
     keys[table.name] = found
-    return found
-  }
-
-  private func entity(of key: Int64, _ keys: ObjectKeys?) -> String? {
-    keys.flatMap { schema.entityName(Int($0.number(of: key))) }
-  }
-
-  fileprivate func isObject(_ key: Int64, of entityName: String, _ keys: ObjectKeys?) -> Bool {
-    guard let number = keys?.number(of: key), number > 0,
-      let name = schema.entityName(Int(number))
-    else { return false }
-    return name == entityName || schema.model.isKind(name, of: entityName)
-  }
-
-  private func link(
-    _ key: Int64?,
-    _ slot: RelationshipSlot,
-    _ keys: ObjectKeys?,
-    _ property: String,
-    _ shape: RecordShape
-  ) -> RecordValue {
-    guard let key, isObject(key, of: slot.relationship.destinationEntityName, keys) else {
-      note(.brokenLink, shape.entityName, property)
-      return .nothing
-    }
-    return .object(key)
-  }
-}
-
-/// The links of one to-many relationship, read beside the rows of their owners.
-private final class LinkCursor {
-  private let rows: PreparedStatement
-  private let query: LinkQuery
-  private let keys: ObjectKeys?
-  /// The owners, where links of no owner are counted here.
-  private let owners: ObjectKeys?
-  private var isBegun = false
-  /// The link that was read and not yet given.
-  private var next: (owner: Int64, other: Int64)?
-
-  init(_ rows: PreparedStatement, _ query: LinkQuery, keys: ObjectKeys?, owners: ObjectKeys?) {
-    self.rows = rows
-    self.query = query
-    self.keys = keys
-    self.owners = owners
-  }
-
-  /// Returns the members of an owner; owners are asked for in ascending order.
-  func members(
-    of owner: Int64,
-    in reader: ObjectReader,
-    _ property: String,
-    _ shape: RecordShape
-  ) throws -> [Int64] {
-    try begin(reader)
-    var members: [Int64] = []
-    while let link = next, link.owner <= owner {
-      if link.owner != owner {
-        skip(link.owner, reader)
-      } else if reader.isObject(link.other, of: query.description.destinationEntityName, keys) {
-        members.append(link.other)
-      } else {
-        reader.note(.brokenLink, shape.entityName, property)
-      }
-      try advance(reader)
-    }
-    return members
-  }
-
-  /// Reads the links of owners that were not asked for.
-  func finish(in reader: ObjectReader) throws {
-    guard owners != nil else { return }
-    try begin(reader)
-    while let link = next {
-      skip(link.owner, reader)
-      try advance(reader)
-    }
-  }
-
-  private func skip(_ owner: Int64, _ reader: ObjectReader) {
-    guard let owners, !reader.isObject(owner, of: query.declaringEntity, owners) else { return }
-    reader.note(.brokenLink, query.declaringEntity, query.relationship)
-  }
-
-  private func begin(_ reader: ObjectReader) throws {
-    guard !isBegun else { return }
-    isBegun = true
-    try advance(reader)
-  }
-
-  private func advance(_ reader: ObjectReader) throws {
-    while try rows.statement.step() {
-      if let owner = rows.statement.key(0), let other = rows.statement.key(1) {
-        next = (owner, other)
-        return
-      }
-      if owners != nil { reader.note(.brokenLink, query.declaringEntity, query.relationship) }
-    }
-    next = nil
+    return LinkTargets(found, ofEntities: schema.entityNumbers(below: entityName))
   }
 }
 
@@ -391,27 +253,6 @@ extension ObjectReader {
       return RecordValue.Element(name: slot.attribute.ownName, value: value)
     }
     return isNothing ? .nothing : .composite(elements)
-  }
-
-  /// Returns the value of a column's stored value, where nothing about it can be wrong: nearly all are such; nil
-  /// for others.
-  private static func plain(_ stored: SQLiteValue, _ slot: AttributeSlot) -> RecordValue? {
-    switch (slot.type, stored) {
-    case (_, .null): .nothing
-    case (.string, .text(let text)): .scalar(.string(text))
-    case (.integer64, .integer(let number)): .scalar(.integer(number))
-    case (.integer32, .integer(let number)):
-      Int32(exactly: number) == nil ? nil : .scalar(.integer(number))
-    case (.boolean, .integer(let number)):
-      number == 0 || number == 1 ? .scalar(.boolean(number == 1)) : nil
-    case (.double, .real(let number)): number.isNaN ? nil : .scalar(.real(number))
-    case (.date, .real(let seconds)):
-      CivilTime.hasText(secondsSince2001: seconds) ? .scalar(.date(seconds)) : nil
-    case (.uuid, .blob(let bytes)): bytes.count == 16 ? .scalar(.uuid(bytes)) : nil
-    case (.binary, .blob(let bytes)): slot.isTagged ? nil : .scalar(.binary(bytes))
-    case (.decimal, .integer(let number)): .scalar(.decimal(String(number)))
-    default: nil
-    }
   }
 
   /// Returns the value of a column's stored value; one that is none of the attribute's type as it is stored.

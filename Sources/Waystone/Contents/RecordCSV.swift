@@ -8,21 +8,16 @@ package import StoreMigration
 package struct RecordCSV {
   /// Whether an apostrophe is put before text that a spreadsheet would compute.
   package var escapesFormulas: Bool
-  private var bytes: [UInt8] = []
+  /// The bytes that were not let go of yet.
+  package private(set) var bytes: [UInt8] = []
   /// The writer of values that look as in JSON.
   private var json = RecordJSON()
 
   /// A writer without rows.
   package init(escapesFormulas: Bool) { self.escapesFormulas = escapesFormulas }
 
-  /// The number of bytes that were not taken yet.
-  package var count: Int { bytes.count }
-
-  /// Takes the text.
-  package mutating func take() -> String {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// Lets go of the bytes, and keeps their memory.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Writes a row of headings.
   package mutating func headings(_ names: [String]) {

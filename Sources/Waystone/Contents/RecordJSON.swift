@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectModel
+internal import StoreAccess
 package import StoreMigration
 
 /// A writer of records as JSON: one object in one line for each.
@@ -13,8 +14,8 @@ package struct RecordJSON {
   /// The bytes that were not taken yet.
   package private(set) var bytes: [UInt8] = []
 
-  /// Takes text within a value that is large, so that no more of it is held.
-  package var drain: ((String) -> Void)?
+  /// Receives bytes within a value that is large, so that no more of it is held.
+  package var drain: (([UInt8]) -> Void)?
 
   /// A writer without text.
   package init() {}
@@ -53,14 +54,8 @@ package struct RecordJSON {
     case .propertyList(let list): write(list: list)
     case .encoded(let data): wrap("$data") { $0.write(base64: data) }
     case .file(let name): wrap("$file") { $0.write(text: name) }
-    case .object(let key): append(String(key))
-    case .objects(let keys):
-      append("[")
-      for (place, key) in keys.enumerated() {
-        if place > 0 { bytes.append(0x2c) }
-        append(String(key))
-      }
-      append("]")
+    case .object(let key): DigitText.append(key, to: &bytes)
+    case .objects(let keys): write(keys)
     case .list(let values):
       append("[")
       for (place, value) in values.enumerated() {
@@ -72,23 +67,77 @@ package struct RecordJSON {
     }
   }
 
-  private mutating func write(scalar value: AttributeValue) {
+  /// Writes a value of the row at hand.
+  ///
+  /// - Returns: Whether it has such a form; text that is no UTF-8 has none, and nothing is written.
+  package mutating func write(_ value: RowValue) -> Bool {
     switch value {
+    case .nothing: append("null")
     case .boolean(let flag): append(flag ? "true" : "false")
-    case .integer(let number): append(String(number))
-    case .real(let number):
-      // JSON has no infinity.
-      if number.isFinite { append(number.description) } else { write(text: Self.text(number)) }
-    case .decimal(let digits): write(text: digits)
-    case .string(let text), .uri(let text): write(text: text)
-    case .date(let seconds):
-      guard let text = CivilTime.iso8601(secondsSince2001: seconds) else {
-        return write(scalar: .real(seconds))
-      }
-      quote(text)
+    case .integer(let number), .object(let number): DigitText.append(number, to: &bytes)
+    case .real(let number): write(real: number)
+    case .decimal(let number):
+      bytes.append(0x22)
+      DigitText.append(plain: number, to: &bytes)
+      bytes.append(0x22)
+    case .wholeDecimal(let number):
+      bytes.append(0x22)
+      DigitText.append(number, to: &bytes)
+      bytes.append(0x22)
+    case .date(let seconds): write(date: seconds)
+    case .string(let text), .uri(let text):
+      guard UTF8Check.holds(text) else { return false }
+      text.withMemoryRebound(to: UInt8.self) { write(characters: $0) }
     case .uuid(let identifier):
       bytes.append(0x22)
       append(uuid: identifier)
+      bytes.append(0x22)
+    case .binary(let data): write(base64: data)
+    case .objects(let keys): write(keys)
+    }
+    return true
+  }
+
+  private mutating func write(_ keys: [Int64]) {
+    bytes.append(0x5b)
+    for (place, key) in keys.enumerated() {
+      if place > 0 { bytes.append(0x2c) }
+      DigitText.append(key, to: &bytes)
+    }
+    bytes.append(0x5d)
+  }
+
+  private mutating func write(real number: Double) {
+    // JSON has no infinity.
+    if number.isFinite {
+      DigitText.append(number, to: &bytes)
+    } else {
+      write(text: Self.text(number))
+    }
+  }
+
+  private mutating func write(date seconds: Double) {
+    let start = bytes.count
+    bytes.append(0x22)
+    if CivilTime.append(secondsSince2001: seconds, to: &bytes) {
+      bytes.append(0x22)
+    } else {
+      bytes.removeSubrange(start...)
+      write(real: seconds)
+    }
+  }
+
+  private mutating func write(scalar value: AttributeValue) {
+    switch value {
+    case .boolean(let flag): append(flag ? "true" : "false")
+    case .integer(let number): DigitText.append(number, to: &bytes)
+    case .real(let number): write(real: number)
+    case .decimal(let digits): write(text: digits)
+    case .string(let text), .uri(let text): write(text: text)
+    case .date(let seconds): write(date: seconds)
+    case .uuid(let identifier):
+      bytes.append(0x22)
+      identifier.withUnsafeBytes { append(uuid: $0) }
       bytes.append(0x22)
     case .binary(let data): write(base64: data)
     }
@@ -136,11 +185,11 @@ package struct RecordJSON {
   /// Returns a UUID as Foundation spells it.
   static func uuid(_ bytes: [UInt8]) -> String {
     var json = RecordJSON()
-    json.append(uuid: bytes)
+    bytes.withUnsafeBytes { json.append(uuid: $0) }
     return json.take()
   }
 
-  private mutating func append(uuid identifier: [UInt8]) {
+  private mutating func append(uuid identifier: UnsafeRawBufferPointer) {
     let isWhole = identifier.count == 16
     for (place, byte) in identifier.enumerated() {
       if isWhole, place == 4 || place == 6 || place == 8 || place == 10 { bytes.append(0x2d) }
@@ -150,12 +199,7 @@ package struct RecordJSON {
     }
   }
 
-  /// Writes text in which nothing is to be escaped.
-  private mutating func quote(_ text: String) {
-    bytes.append(0x22)
-    bytes += text.utf8
-    bytes.append(0x22)
-  }
+  mutating func append(_ number: Int64) { DigitText.append(number, to: &bytes) }
 
   /// Writes text as it is.
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -163,39 +207,46 @@ package struct RecordJSON {
   mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
   private mutating func write(base64 data: [UInt8]) {
+    data.withUnsafeBytes { write(base64: $0) }
+  }
+
+  private mutating func write(base64 data: UnsafeRawBufferPointer) {
     bytes.append(0x22)
     // Pieces of whole groups of three bytes.
     for start in stride(from: 0, to: data.count, by: 98_304) {
-      append(base64: data[start..<min(start + 98_304, data.count)])
-      if let drain, bytes.count > 1 << 20 { drain(take()) }
+      append(
+        base64: UnsafeRawBufferPointer(rebasing: data[start..<min(start + 98_304, data.count)])
+      )
+      if let drain, bytes.count > 1 << 20 {
+        drain(bytes)
+        removeAll()
+      }
     }
     bytes.append(0x22)
   }
 
   /// Writes bytes in base64, of which the last group may be short.
-  private mutating func append(base64 data: ArraySlice<UInt8>) {
+  private mutating func append(base64 data: UnsafeRawBufferPointer) {
     // One place for all of them, since each single append asks whether there is room.
     var place = bytes.count
     bytes.append(contentsOf: repeatElement(0x3d, count: (data.count + 2) / 3 * 4))
     let digits = Self.base64Digits
     bytes.withUnsafeMutableBufferPointer { text in
-      data.withUnsafeBufferPointer { data in
-        var next = 0
-        while next + 2 < data.count {
-          let (first, second, third) = (data[next], data[next + 1], data[next + 2])
-          text[place] = digits[Int(first >> 2)]
-          text[place + 1] = digits[Int((first & 3) << 4 | second >> 4)]
-          text[place + 2] = digits[Int((second & 15) << 2 | third >> 6)]
-          text[place + 3] = digits[Int(third & 63)]
-          next += 3
-          place += 4
-        }
-        guard next < data.count else { return }
-        let second = next + 1 < data.count ? data[next + 1] : 0
-        text[place] = digits[Int(data[next] >> 2)]
-        text[place + 1] = digits[Int((data[next] & 3) << 4 | second >> 4)]
-        if next + 1 < data.count { text[place + 2] = digits[Int((second & 15) << 2)] }
+      var next = 0
+      while next + 2 < data.count {
+        let (first, second, third) = (data[next], data[next + 1], data[next + 2])
+        text[place] = digits[Int(first >> 2)]
+        text[place + 1] = digits[Int((first & 3) << 4 | second >> 4)]
+        text[place + 2] = digits[Int((second & 15) << 2 | third >> 6)]
+        text[place + 3] = digits[Int(third & 63)]
+        next += 3
+        place += 4
       }
+      guard next < data.count else { return }
+      let second = next + 1 < data.count ? data[next + 1] : 0
+      text[place] = digits[Int(data[next] >> 2)]
+      text[place + 1] = digits[Int((data[next] & 3) << 4 | second >> 4)]
+      if next + 1 < data.count { text[place + 2] = digits[Int((second & 15) << 2)] }
     }
   }
 
@@ -206,43 +257,69 @@ package struct RecordJSON {
   /// Writes text between quotation marks, with what is a control character or ends lines escaped.
   package mutating func write(text: String) {
     var text = text
+    text.withUTF8 { write(characters: $0) }
+  }
+
+  private mutating func write(characters buffer: UnsafeBufferPointer<UInt8>) {
     bytes.append(0x22)
-    text.withUTF8 { buffer in
-      var start = 0
-      var place = 0
-      while place < buffer.count {
-        let byte = buffer[place]
-        // Nearly all bytes are none of these.
-        let isPlain =
-          byte >= 0x20 && byte != 0x22 && byte != 0x5c && byte != 0x7f && byte != 0xc2
-          && byte != 0xe2
-        if isPlain {
-          place += 1
-          continue
-        }
-        let (code, length) = Self.special(buffer, place)
-        guard let code else {
-          place += length
-          continue
-        }
-        bytes.append(contentsOf: buffer[start..<place])
+    var start = 0
+    var place = 0
+    while true {
+      place = Self.plainEnd(buffer, place)
+      guard place < buffer.count else { break }
+      let (code, length) = Self.special(buffer, place)
+      guard let code else {
         place += length
-        start = place
-        switch code {
-        case 0x22: append("\\\"")
-        case 0x5c: append("\\\\")
-        case 0x0a: append("\\n")
-        case 0x0d: append("\\r")
-        case 0x09: append("\\t")
-        default:
-          let digits = String(code, radix: 16)
-          append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-        }
+        continue
       }
-      bytes.append(contentsOf: buffer[start..<buffer.count])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<place]))
+      place += length
+      start = place
+      switch code {
+      case 0x22: append("\\\"")
+      case 0x5c: append("\\\\")
+      case 0x0a: append("\\n")
+      case 0x0d: append("\\r")
+      case 0x09: append("\\t")
+      default:
+        let digits = String(code, radix: 16)
+        append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      }
     }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
     bytes.append(0x22)
   }
+
+  /// Returns the place of the next byte that may begin a character that is escaped.
+  private static func plainEnd(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var place = start
+    let words = UnsafeRawBufferPointer(buffer)
+    // Eight bytes at a time: nearly all of them begin none.
+    while place + 8 <= words.count {
+      let word = words.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      // Each term has the highest bit of the first byte that is one of these.
+      let found =
+        (word &- ones &* 0x20) & ~word | zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5c)
+        | zeros(word ^ ones &* 0x7f) | zeros((word | ones &* 0x20) ^ ones &* 0xe2)
+      guard found & highBits == 0 else { break }
+      place += 8
+    }
+    while place < buffer.count {
+      let byte = buffer[place]
+      guard
+        byte >= 0x20 && byte != 0x22 && byte != 0x5c && byte != 0x7f && byte != 0xc2
+          && byte != 0xe2
+      else { break }
+      place += 1
+    }
+    return place
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Returns a word with the highest bit of each byte that is zero, and perhaps of bytes behind such a one.
+  private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 
   /// Returns the code of a character that is escaped, nil for another, and its length in bytes.
   private static func special(

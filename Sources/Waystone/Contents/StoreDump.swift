@@ -156,7 +156,7 @@ package struct StoreDump {
   /// Writes a text dump to a stream.
   package func stream(
     as format: DumpFormat,
-    to output: (String) throws -> Void
+    to output: ([UInt8]) throws -> Void
   ) throws -> ContentsSummary {
     try withFiles {
       let summary: ContentsSummary
@@ -246,44 +246,47 @@ extension StoreDump {
   /// The bytes after which text is handed over.
   static var pieceSize: Int { 1 << 16 }
 
-  private func ndjson(to output: (String) throws -> Void) throws -> ContentsSummary {
+  private func ndjson(to output: ([UInt8]) throws -> Void) throws -> ContentsSummary {
     // A value that is large goes out before its line is whole.
     try withoutActuallyEscaping(output) { try ndjson(handingOver: $0) }
   }
 
   private func ndjson(
-    handingOver output: @escaping (String) throws -> Void
+    handingOver output: @escaping ([UInt8]) throws -> Void
   ) throws -> ContentsSummary {
     var counts: [String: Int] = [:]
     var json = RecordJSON()
     var failure: (any Error)?
-    json.drain = { text in
+    json.drain = { piece in
       guard failure == nil else { return }
-      do { try output(text) } catch { failure = error }
+      do { try output(piece) } catch { failure = error }
     }
     for entity in entities {
       let line = RecordLine(try reader.shape(of: entity))
       var count = 0
-      try reader.forEachRecord(of: entity) { record in
+      try reader.forEachRow(of: entity) { row in
         count += 1
-        line.write(record, to: &json)
+        try line.write(row, to: &json)
         if let failure { throw failure }
-        if json.bytes.count >= Self.pieceSize { try output(json.take()) }
+        if json.bytes.count >= Self.pieceSize {
+          try output(json.bytes)
+          json.removeAll()
+        }
       }
       counts[entity] = count
     }
     let summary = try summary(counts)
-    try output(json.take())
+    try output(json.bytes)
     return summary
   }
 
-  private func csv(to output: (String) throws -> Void) throws -> ContentsSummary {
+  private func csv(to output: ([UInt8]) throws -> Void) throws -> ContentsSummary {
     guard let entity = entities.first else { return try summary([:]) }
     let count = try csv(of: entity, to: output)
     return try summary([entity: count])
   }
 
-  private func csv(of entity: String, to output: (String) throws -> Void) throws -> Int {
+  private func csv(of entity: String, to output: ([UInt8]) throws -> Void) throws -> Int {
     let columns = RecordColumns([try reader.shape(of: entity)])
     var csv = RecordCSV(escapesFormulas: options.escapesFormulas)
     csv.headings(columns.headings)
@@ -291,9 +294,12 @@ extension StoreDump {
     try reader.forEachRecord(of: entity) { record in
       count += 1
       csv.row(columns.cells(of: record))
-      if csv.count >= Self.pieceSize { try output(csv.take()) }
+      if csv.bytes.count >= Self.pieceSize {
+        try output(csv.bytes)
+        csv.removeAll()
+      }
     }
-    try output(csv.take())
+    try output(csv.bytes)
     return count
   }
 
@@ -338,10 +344,24 @@ package struct RecordLine {
   /// Writes a record and the end of its line.
   package func write(_ record: ObjectReader.Record, to json: inout RecordJSON) {
     json.append(start)
-    json.append(String(record.key))
+    json.append(record.key)
     for (place, value) in record.values.enumerated() {
       json.append(names[place])
       json.write(value)
+    }
+    json.append("}\n")
+  }
+
+  /// Writes the row at hand and the end of its line.
+  ///
+  /// - Throws: An error of the database, or of a file of a dump.
+  package func write(_ row: ObjectRow, to json: inout RecordJSON) throws {
+    json.append(start)
+    json.append(row.key)
+    for place in names.indices {
+      json.append(names[place])
+      if let value = try row.held(at: place), json.write(value) { continue }
+      json.write(try row.other(at: place))
     }
     json.append("}\n")
   }

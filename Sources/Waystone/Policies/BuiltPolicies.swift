@@ -76,7 +76,7 @@ package struct BuiltPolicies: Codable, Hashable, Sendable {
   ) throws -> Bool {
     guard let path = try Self.place(for: configuration, environment) else { return false }
     try FileSystem.ensureFolders(FileSystem.folder(of: path))
-    let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+    let text = Array(try JSONEncoder().encode(self))
     try AtomicFile.write(to: path, permissions: 0o600) { try $0(text) }
     return true
   }

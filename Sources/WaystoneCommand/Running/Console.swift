@@ -4,7 +4,7 @@ package import Waystone
 /// The input and output of a run, so that a test can replace a terminal.
 package struct Console: Sendable {
   /// Writes to standard output; false where the system refuses.
-  package var writeOutput: @Sendable (String) -> Bool
+  package var writeBytes: @Sendable ([UInt8]) -> Bool
   /// Whether the reader of standard output is gone, so that nothing more needs to be written.
   package var isOutputClosed: @Sendable () -> Bool = { false }
   /// Writes to standard error.
@@ -26,7 +26,7 @@ package struct Console: Sendable {
 
   /// A console of given parts.
   package init(
-    writeOutput: @escaping @Sendable (String) -> Bool,
+    writeBytes: @escaping @Sendable ([UInt8]) -> Bool,
     writeError: @escaping @Sendable (String) -> Void,
     isOutputTerminal: Bool = false,
     isErrorTerminal: Bool = false,
@@ -34,7 +34,7 @@ package struct Console: Sendable {
     environment: [String: String] = [:],
     workingDirectory: String
   ) {
-    self.writeOutput = writeOutput
+    self.writeBytes = writeBytes
     self.writeError = writeError
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
@@ -46,8 +46,8 @@ package struct Console: Sendable {
   /// Returns the process's own console.
   package static func process() -> Console {
     var console = Console(
-      writeOutput: { Self.write($0, to: STDOUT_FILENO) },
-      writeError: { _ = Self.write($0, to: STDERR_FILENO) },
+      writeBytes: { Self.write($0, to: STDOUT_FILENO) },
+      writeError: { _ = Self.write(Array($0.utf8), to: STDERR_FILENO) },
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1,
       columns: Self.terminalColumns,
@@ -59,6 +59,9 @@ package struct Console: Sendable {
     console.program = Self.ownProgram
     return console
   }
+
+  /// Writes text to standard output; false where the system refuses.
+  package func writeOutput(_ text: String) -> Bool { writeBytes(Array(text.utf8)) }
 
   /// Whether output to a terminal may be coloured (https://no-color.org).
   package var allowsColor: Bool {
@@ -106,8 +109,8 @@ package struct Console: Sendable {
   }
 
   /// Writes all bytes, in as many calls as the system takes.
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -11,10 +11,10 @@ struct DataOutput {
   /// Runs a closure that prints; it ends early, and well, where the output's reader is gone, as `head` is.
   ///
   /// - Returns: The result; nil where it ended early.
-  func printing<Value>(_ body: ((String) throws -> Void) throws -> Value) throws -> Value? {
+  func printing<Value>(_ body: (([UInt8]) throws -> Void) throws -> Value) throws -> Value? {
     do {
-      return try body { text in
-        try session.print(text, evenIfQuiet: true)
+      return try body { bytes in
+        try session.print(bytes)
         if session.console.isOutputClosed() { throw Closed() }
       }
     } catch is Closed { return nil }

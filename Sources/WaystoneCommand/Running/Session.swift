@@ -208,7 +208,12 @@ struct Session {
     afterDoing deed: String? = nil
   ) throws(WaystoneError) {
     guard !isQuiet || evenIfQuiet else { return }
-    guard console.writeOutput(text) else {
+    try print(Array(text.utf8), afterDoing: deed)
+  }
+
+  /// Prints bytes as they are, also where the session is quiet.
+  func print(_ bytes: [UInt8], afterDoing deed: String? = nil) throws(WaystoneError) {
+    guard console.writeBytes(bytes) else {
       guard let deed else {
         throw WaystoneError(
           .cannotWrite,

@@ -57,15 +57,16 @@ struct QueryCommand: Verb {
     )
     let data = DataOutput(session: session)
     let faults = try data.printing { output -> [ReadingFault] in
+      func text(_ text: String) throws { try output(Array(text.utf8)) }
       switch format {
-      case .table: try table(query, to: output)
-      case .json: return try json(query, to: output)
+      case .table: try table(query, to: text)
+      case .json: return try json(query, to: text)
       case .csv: try csv(query, to: output)
       case .ndjson:
         if let count = try query.count() {
-          try output("{\"count\":\(count)}\n")
+          try text("{\"count\":\(count)}\n")
         } else {
-          try query.forEachLine(output)
+          try query.forEachLine(text)
         }
       }
       return try query.finish()
@@ -80,7 +81,7 @@ struct QueryCommand: Verb {
     try output(report.text)
   }
 
-  private func csv(_ query: StoreQuery, to output: (String) throws -> Void) throws {
+  private func csv(_ query: StoreQuery, to output: ([UInt8]) throws -> Void) throws {
     var csv = RecordCSV(escapesFormulas: escapeFormulas)
     csv.headings(query.headings)
     if let count = try query.count() {
@@ -88,10 +89,13 @@ struct QueryCommand: Verb {
     } else {
       try query.forEachRow { row in
         csv.row(row)
-        if csv.count >= 1 << 16 { try output(csv.take()) }
+        if csv.bytes.count >= 1 << 16 {
+          try output(csv.bytes)
+          csv.removeAll()
+        }
       }
     }
-    try output(csv.take())
+    try output(csv.bytes)
   }
 
   /// Prints one JSON object, when all of it is there: an error is one, too.

@@ -12,6 +12,7 @@ import Waystone
       try folder.store("old/blob.dat")
       try folder.file("old/empty.sqlite", [])
       try folder.file("old/other.db", Array("no database".utf8))
+      try folder.file("old/packed.sqlite", [0x1f, 0x8b, 8, 0])
       try folder.file("old/readme.txt", Array("text".utf8))
       let found = try folder.search("old")
       #expect(found.names == ["old/blob.dat", "old/Documents/Notes.sqlite"])
@@ -20,9 +21,10 @@ import Waystone
         found.oddities == [
           "old/empty.sqlite: It is named as a store, and is empty.",
           "old/other.db: It is named as a store, and is no SQLite database, or it is encrypted.",
+          "old/packed.sqlite: It is named as a store, and is compressed by gzip. Decompress it: gzip -d.",
         ]
       )
-      #expect(found.tally.others == 3)
+      #expect(found.tally.others == 4)
       let notes = try #require(found.stores.last)
       let path = "\(folder.path)/old/Documents/Notes.sqlite"
       #expect(notes.place == .file(path))

@@ -219,6 +219,18 @@ import Testing
     #expect(error?.message.contains("entity") == true, "\(String(describing: error))")
   }
 
+  @Test func `a store that is compressed is named as that, with the way to decompress it`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a b.xml"
+      try TemporaryFolder.write([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3], to: path)
+      let error = #expect(throws: StoreAccessError.self) {
+        _ = try PersistentStore.open(path, by: XMLStoreSketch.model(), scratchFolder: folder)
+      }
+      #expect(error?.code == .notAStore && error?.message == "\(path) is compressed by gzip")
+      #expect(error?.recovery.contains("gzip -dc < '\(path)' > NEW") == true)
+    }
+  }
+
   @Test func `a store cut off anywhere is an error`() throws {
     let sketch = try XMLStoreSketch(Self.thing(Self.attribute("title", "string", "x")))
     let bytes = Array(sketch.text.utf8)

@@ -24,8 +24,8 @@ struct CommandRun {
     let output = Transcript()
     let errors = Transcript()
     let console = Console(
-      writeOutput: {
-        output.append($0)
+      writeBytes: {
+        output.append(String(decoding: $0, as: UTF8.self))
         return true
       },
       writeError: { errors.append($0) },

@@ -53,7 +53,7 @@ import WaystoneCommand
 
   @Test func `a full standard output is an input-output error`() {
     let console = Console(
-      writeOutput: { _ in false },
+      writeBytes: { _ in false },
       writeError: { _ in },
       workingDirectory: "/"
     )

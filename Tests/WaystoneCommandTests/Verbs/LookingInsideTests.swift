@@ -121,7 +121,7 @@ import WaystoneCommand
       let pieces = Mutex(0)
       func console(takes: Bool) -> Console {
         var console = Console(
-          writeOutput: { _ in
+          writeBytes: { _ in
             pieces.withLock { $0 += 1 }
             return takes
           },

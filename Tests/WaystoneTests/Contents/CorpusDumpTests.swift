@@ -45,6 +45,7 @@ import Waystone
         try DumpTests.lines(String(decoding: Data(contentsOf: json), as: UTF8.self)).count
           == summary.count
       )
+      try DumpedLinesTests.expectSameLines(ofStoreAt: path, in: models)
       let plain = URL(filePath: "\(folder)/o.sqlite")
       #expect(try store.dump(to: plain, as: .sqlite, in: models) == summary)
       let written = try AppDatabase(plain.path)

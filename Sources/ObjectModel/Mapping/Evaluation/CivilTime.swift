@@ -30,6 +30,11 @@ package struct CivilTime: Hashable, Sendable {
   package func text(between separator: Character) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
+    append(to: &bytes, between: separator.utf8)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(to bytes: inout [UInt8], between separator: some Sequence<UInt8>) {
     func put(_ number: Int) {
       let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
       bytes.append(0x30 + UInt8(truncatingIfNeeded: tens))
@@ -41,17 +46,16 @@ package struct CivilTime: Hashable, Sendable {
     } else {
       bytes += Self.padded(year, 4).utf8
     }
-    for number in [month, day] {
-      bytes.append(UInt8(ascii: "-"))
-      put(number)
-    }
-    bytes += separator.utf8
+    bytes.append(UInt8(ascii: "-"))
+    put(month)
+    bytes.append(UInt8(ascii: "-"))
+    put(day)
+    bytes.append(contentsOf: separator)
     put(secondOfDay / 3600)
-    for number in [secondOfDay / 60 % 60, secondOfDay % 60] {
-      bytes.append(UInt8(ascii: ":"))
-      put(number)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    bytes.append(UInt8(ascii: ":"))
+    put(secondOfDay / 60 % 60)
+    bytes.append(UInt8(ascii: ":"))
+    put(secondOfDay % 60)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
@@ -79,22 +83,45 @@ extension CivilTime {
   /// - Parameter seconds: The seconds since 2001-01-01T00:00:00Z.
   /// - Returns: The text; nil for what is in no year from 0 to 9999, such as infinity.
   package static func iso8601(secondsSince2001 seconds: Double) -> String? {
-    guard fourDigitYears.contains(seconds) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    guard append(secondsSince2001: seconds, to: &bytes) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends an instant in ISO 8601, as ``iso8601(secondsSince2001:)`` returns it.
+  ///
+  /// - Returns: Whether it has such a text; nothing is appended for another.
+  package static func append(secondsSince2001 seconds: Double, to bytes: inout [UInt8]) -> Bool {
+    guard fourDigitYears.contains(seconds) else { return false }
     let whole = seconds.rounded(.down)
     let fraction = seconds - whole
-    let text = Self(secondsSince1970: Int(whole) + referenceDate).text(between: "T")
-    guard fraction > 0 else { return text + "Z" }
+    Self(secondsSince1970: Int(whole) + referenceDate)
+      .append(to: &bytes, between: CollectionOfOne(UInt8(ascii: "T")))
+    if fraction > 0 { append(fraction: fraction, of: seconds, after: whole, to: &bytes) }
+    bytes.append(UInt8(ascii: "Z"))
+    return true
+  }
+
+  private static func append(
+    fraction: Double,
+    of seconds: Double,
+    after whole: Double,
+    to bytes: inout [UInt8]
+  ) {
+    bytes.append(UInt8(ascii: "."))
     // Powers of ten up to 22 are exact, so that each quotient is the double nearest to its digits.
     var power = 1000.0
     for width in stride(from: 3, through: 15, by: 3) {
       let digits = (fraction * power).rounded()
       if digits < power, whole + digits / power == seconds {
-        return "\(text).\(padded(Int(digits), width))Z"
+        DigitText.append(UInt64(digits), to: &bytes, width: width)
+        return
       }
       power *= 1000
     }
     // Only within seconds of 2001 are there numbers so fine; their own digits are exact.
-    return "\(text).\(DecimalText.plain(fraction).dropFirst(2))Z"
+    bytes += DecimalText.plain(fraction).utf8.dropFirst(2)
   }
 
   /// Returns the instant that a text in ISO 8601 spells, in seconds since 2001-01-01T00:00:00Z.

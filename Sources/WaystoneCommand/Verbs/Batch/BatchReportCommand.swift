@@ -73,7 +73,7 @@ struct BatchReportCommand: Verb {
         return report
       }
       try AtomicFile.write(to: session.console.resolved(path)) { sink in
-        try write(report, of: opened, as: format, in: session, to: sink)
+        try write(report, of: opened, as: format, in: session) { try sink(Array($0.utf8)) }
       }
       return report
     }
