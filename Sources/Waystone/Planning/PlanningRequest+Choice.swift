@@ -63,8 +63,7 @@ extension PlanningRequest {
     )
   }
 
-  /// Returns whether a path that loses nothing leads from one end to the other, in an order of versions that is
-  /// known.
+  /// Returns whether a path leads from one end to the other, in an order of versions that is known.
   private static func hasPath(
     _ ends: Ends,
     of store: StoreInspection,

@@ -68,7 +68,11 @@ import WaystoneCommand
   }
 
   @Test func `the only model with a path is taken, with a warning`() throws {
-    try with(secret: SketchedModel.book([("key", "")])) { folder in
+    let required = """
+      <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/>
+      <attribute name="key" attributeType="String"/></entity>
+      """
+    try with(secret: required) { folder in
       let run = CommandRun(["plan", "s.sqlite"], in: folder)
       #expect(run.status == .success, "\(run.errors)")
       #expect(
