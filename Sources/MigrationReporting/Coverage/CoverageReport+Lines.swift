@@ -48,7 +48,7 @@ extension CoverageReport {
       "\(model.name, .strong)  \(Quantity.count(count, "version")) to \(model.short(current), .strong)"
     ]
     if model.paths.isEmpty {
-      let isUnknown = findings.contains { $0.code == .doubtfulOrder && $0.severity == .error }
+      let isUnknown = findings.contains(where: \.leavesOrderOpen)
       lines += [
         "",
         isUnknown

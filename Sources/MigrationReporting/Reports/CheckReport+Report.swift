@@ -167,7 +167,7 @@ extension CheckReport: Report, MemberEncodable {
   /// that are not listed.
   private func unlocked(_ versions: Versions) -> [StyledText] {
     // In an unknown order, no version is before another.
-    if findings.contains(where: { $0.code == .doubtfulOrder && $0.severity == .error }) {
+    if findings.contains(where: \.leavesOrderOpen) {
       return []
     }
     var text =

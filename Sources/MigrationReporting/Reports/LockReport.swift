@@ -24,7 +24,7 @@ package struct LockReport: Report, MemberEncodable {
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    let isDoubtful = update.findings.contains { $0.code == .doubtfulOrder }
+    let isDoubtful = update.findings.contains { $0.code.has(.openOrder) }
     let drifts = update.findings.map(\.withoutFile)
       .section(
         isDoubtful ? "Settle first" : "What is not as it was locked",

@@ -24,18 +24,23 @@ extension Rule {
     ),
     "WS104": Rule(
       "A model does not say which version is current, or names one that is not there.",
-      why: "Waystone takes the last version in the order of names then.",
-      fix: "Set the model version in Xcode's file inspector, or `current:` in waystone.yml."
+      why:
+        "Waystone takes the last version in the order of the versions then, and a first `lock` asks which it is. "
+        + "Where the names do not order the versions, it is an error: nothing that follows from the order is "
+        + "checked, and `lock` writes nothing.",
+      fix:
+        "Set the model version in Xcode's file inspector, or `current:` in waystone.yml, with `order:` where the "
+        + "names do not order the versions."
     ),
     "WS105": Rule(
       "The order of versions is not certain from their names.",
       why:
         "The order carries the meaning of the app's history: steps join neighbours. Where versions stand "
-        + "after the current one by the alphabet alone, nothing that follows from the order is checked, and "
-        + "`lock` writes nothing.",
+        + "after the current one by the alphabet alone, or against the numbers in their names, nothing that "
+        + "follows from the order is checked, and `lock` writes nothing.",
       fix:
-        "Write `order:` in waystone.yml; `check` and `lock` draft it, by the commits that added the versions where "
-        + "those differ."
+        "Write `order:` in waystone.yml; `check` and `lock` draft it where the commits that added the versions, "
+        + "and the numbers in their names, show it."
     ),
     "WS106": Rule(
       "A model is in a form, or under a name, that the reader cannot read.",

@@ -40,7 +40,6 @@ enum CurrentVersion: Hashable {
 
   /// Returns the finding about it, given the versions beside it; nil where all is well.
   func finding(on model: VersionedModel, folder: FilePath, fileName: String) -> Finding? {
-    let last = model.versions.last?.name
     let problem: String
     switch self {
     case .named where model.versions.contains(where: \.isCurrent): return nil
@@ -54,8 +53,7 @@ enum CurrentVersion: Hashable {
       .currentVersionUnknown,
       model.versions.count > 1 ? .warning : .note,
       at: Finding.Place(file: folder.string),
-      message: "\(folder.name) has no current version\(problem). Waystone takes "
-        + "\(last ?? "none"), the last in the order of names.",
+      message: "\(folder.name) has no current version\(problem).",
       remedy: fileName == Self.fileName
         ? "In Xcode, set it in the File inspector under Model Version. Or set `current:` in waystone.yml."
         : "Set `current:` in waystone.yml, or build the app again."

@@ -2,6 +2,9 @@ extension Finding {
   /// Whether it reports values that are read, and it is not known whether they are kept.
   package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }
 
+  /// Whether the order of versions is unknown, which other findings depend on.
+  package var leavesOrderOpen: Bool { severity == .error && code.has(.openOrder) }
+
   /// Whether code takes part whose effect Waystone cannot see.
   package var isOfCode: Bool { risk == .unknown && !leavesOpenWhatIsKept }
 }

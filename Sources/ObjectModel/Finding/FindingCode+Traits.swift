@@ -89,6 +89,8 @@ extension FindingCode {
     package static let drift = Traits(bit: 32)
     /// A version's hashes may be unknown because of it.
     package static let openSchema = Traits(bit: 33)
+    /// An error leaves the order of versions open, on which other findings depend.
+    package static let openOrder = Traits(bit: 34)
   }
 
   /// Returns whether the code has a meaning.
@@ -164,7 +166,8 @@ extension FindingCode {
     case .coverageTooLow, .stagesMissing: .coverage
     case .shippedVersionStranded, .severalHeads: .ofWhole
 
-    case .unreadableVersion, .doubtfulOrder: .hiddenVersion
+    case .unreadableVersion: .hiddenVersion
+    case .doubtfulOrder, .currentVersionUnknown: [.hiddenVersion, .openOrder]
     case .shippedVersionRehashed, .shippedVersionEdited: [.breaksLock, .lockedEdit, .frozenSchema]
     case .lockedVersionMissing: [.breaksLock, .frozenSchema]
     case .lockedOrderChanged: .breaksLock
@@ -175,7 +178,7 @@ extension FindingCode {
     case .unresolvedForm, .undecidedContainer, .unreadableSource, .undecidedCondition: .openSchema
 
     // Their findings' severity and risk state all.
-    case .unknownElement, .unknownAttribute, .unusableValue, .currentVersionUnknown,
+    case .unknownElement, .unknownAttribute, .unusableValue,
       .unreadableForm, .versionInfoDiffers, .compiledFormDiffers, .equalVersions,
       .ambiguousCanonicalName, .missingInverse, .unprovenHash, .unseenEdit,
       .renamingIdentifierNamesNothing, .hashModifierNeedless, .inverseLeadsElsewhere, .renameUnseen,

@@ -55,3 +55,54 @@ package enum NaturalOrder {
   /// The characters between the words and numbers of a name.
   private static let separators = Array(" _-.".utf8)
 }
+
+/// The number that ends a name, such as 2.5.1 in `App paid v2.5.1`.
+struct EndNumber {
+  /// The words that are alike in names whose numbers count the same.
+  struct Series: Hashable {
+    /// The first word of the name.
+    let stem: String
+    /// The letters directly before the number, such as `v`.
+    let mark: String
+  }
+
+  let series: Series
+  /// The numbers, of which a later one counts only where those before it are equal.
+  let digits: [Int]
+
+  /// The number of a name of several words; nil where it ends in none.
+  init?(_ name: String) {
+    let words = name.lowercased().split { " _-.".contains($0) }
+    var digits: [Int] = []
+    var mark = ""
+    for word in words.dropFirst().reversed() {
+      let letters = word.prefix { !("0"..."9").contains($0) }
+      guard let number = Int(word.dropFirst(letters.count)) else { break }
+      digits.insert(number, at: 0)
+      mark = String(letters)
+      if !letters.isEmpty { break }
+    }
+    guard !digits.isEmpty else { return nil }
+    series = Series(stem: NaturalOrder.firstWord(of: name), mark: mark)
+    self.digits = digits
+  }
+}
+
+extension NaturalOrder {
+  /// Returns the first word of a name in lower case, up to a digit or a separator.
+  package static func firstWord(of name: String) -> String {
+    String(name.lowercased().prefix { !" _-.0123456789".contains($0) })
+  }
+
+  /// Returns whether numbers put the first name before the second; nil where the alphabet alone orders them.
+  package static func isEarlierByNumber(_ first: String, _ second: String) -> Bool? {
+    let isForth = precedes(first, second)
+    if step(from: isForth ? first : second, to: isForth ? second : first) != .doubtful {
+      return isForth
+    }
+    guard let one = EndNumber(first), let other = EndNumber(second), one.series == other.series,
+      one.digits != other.digits
+    else { return nil }
+    return one.digits.lexicographicallyPrecedes(other.digits)
+  }
+}

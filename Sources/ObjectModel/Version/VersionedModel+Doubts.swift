@@ -6,13 +6,15 @@ extension VersionedModel {
   /// unnumbered comes first. Skipped numbers may be versions that were not archived, unless the names skip
   /// more often than not, as dates and builds do.
   ///
-  /// A version that follows the current one only by the alphabet contradicts the order: that is an error,
-  /// and the only finding.
+  /// A version that follows the current one only by the alphabet, or another against the numbers that end
+  /// both names, contradicts the order: that is an error, and the only finding.
   public var orderFindings: [Finding] {
     if hasDeclaredOrder { return [] }
     let steps = zip(versions, versions.dropFirst())
     let kinds = steps.map { NaturalOrder.step(from: $0.name, to: $1.name) }
-    if let contradiction = contradiction(of: kinds) { return [contradiction] }
+    if let contradiction = contradiction(of: kinds) ?? numberContradiction {
+      return [contradiction]
+    }
     let gaps = kinds.count { $0 == .skipping }
     let isCounted = kinds.count { $0 == .next } > gaps
     let doubts = zip(steps, kinds).compactMap { step, kind -> Finding? in
@@ -41,6 +43,28 @@ extension VersionedModel {
         + "\(versions[place].name) by the alphabet alone.",
       remedy: "Write `order:` in waystone.yml, the oldest version first."
     )
+  }
+
+  /// The finding that the alphabet puts a version after one with a greater number; nil where it does not.
+  private var numberContradiction: Finding? {
+    var last: [EndNumber.Series: ModelVersion] = [:]
+    for version in versions {
+      guard let series = EndNumber(version.name)?.series else { continue }
+      if let earlier = last[series],
+        NaturalOrder.isEarlierByNumber(version.name, earlier.name) == true
+      {
+        return Finding(
+          .doubtfulOrder,
+          .error,
+          at: Self.place(version),
+          message: "The order of the versions of \(name) is in doubt: \(version.name) stands after "
+            + "\(earlier.name) by the alphabet alone, against the numbers in their names.",
+          remedy: "Write `order:` in waystone.yml, the oldest version first."
+        )
+      }
+      last[series] = version
+    }
+    return nil
   }
 
   /// The finding that most versions follow the current one, as where an app moved on to another framework;

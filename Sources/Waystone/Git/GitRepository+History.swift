@@ -1,36 +1,46 @@
 extension GitRepository {
-  /// Returns the place of the first commit that added each folder with an ending, below folders of one name,
-  /// among all commits that lead to the one checked out.
+  /// Returns the distinct sets of folders that the commits up to one have or had, for each commit that leads
+  /// to the one checked out.
   ///
-  /// The folders count wherever they were when a commit added them. A shallow clone's last commit adds all
-  /// that it has.
+  /// A folder counts wherever the folder around it was, and although a later commit removes it. A shallow
+  /// clone's last commit has all at once.
   ///
   /// - Parameters:
-  ///   - ending: The end of the added folders' names, which the result's keys lack.
+  ///   - ending: The end of the folders' names, which the result lacks.
   ///   - folder: The name of the folders around them, without a wildcard.
   /// - Throws: ``WaystoneError`` where git cannot read its history.
   /// - Complexity: Git reads the whole history, which takes seconds in a large repository.
-  package func places(ofFirstCommitsAdding ending: String, below folder: String)
-    throws(WaystoneError) -> [String: Int]
+  package func folders(endingIn ending: String, below folder: String)
+    throws(WaystoneError) -> Set<Set<String>>
   {
+    // A merge may add a folder that no parent has: its differences from each parent count.
     let printed = try text(
       [
-        "--no-literal-pathspecs", "log", "--topo-order", "--reverse", "--no-renames",
-        "--diff-filter=A", "--name-only", "-z",
-        "--format=%x01", "HEAD", "--", ":(top,glob)**/\(folder)/**",
+        "--no-literal-pathspecs", "log", "--topo-order", "--reverse", "--full-history", "--parents",
+        "-m", "--no-renames", "--name-only", "-z", "--format=%x01%H %P", "HEAD", "--",
+        ":(top,glob)**/\(folder)/**",
       ],
       patience: 120,
       orSay: "git cannot read the history of \(folder)",
       "See what `git log` says."
     )
-    var places: [String: Int] = [:]
-    for (place, record) in printed.split(separator: "\u{1}").enumerated() {
-      for path in record.split(whereSeparator: { $0 == "\0" || $0 == "\n" }) {
-        let added = path.split(separator: "/").last { $0.hasSuffix(ending) }
-        guard let name = added?.dropLast(ending.count) else { continue }
-        places[String(name)] = places[String(name)] ?? place
+    var foldersOf: [Substring: Set<String>] = [:]
+    for record in printed.split(separator: "\u{1}") {
+      let fields = record.split { $0 == "\0" || $0 == "\n" }
+      let commits = (fields.first ?? "").split(separator: " ")
+      guard let commit = commits.first else { continue }
+      var folders = foldersOf[commit] ?? []
+      for parent in commits.dropFirst() {
+        guard let inherited = foldersOf[parent], !inherited.isSubset(of: folders) else { continue }
+        folders = folders.isSubset(of: inherited) ? inherited : folders.union(inherited)
       }
+      // Git names a folder whose files a commit adds or changes; one that it removes, a parent had.
+      for path in fields.dropFirst() {
+        let name = path.split(separator: "/").last { $0.hasSuffix(ending) }?.dropLast(ending.count)
+        if let name { folders.insert(String(name)) }
+      }
+      foldersOf[commit] = folders
     }
-    return places
+    return Set(foldersOf.values)
   }
 }

@@ -62,8 +62,9 @@ public struct LockUpdate: Hashable, Sendable {
       choice == .shipped && audit.lock == nil
       && project.configuration.map(\.shipped.isEmpty) ?? true
     // The current version decides only about versions that neither the user nor `waystone.yml` names.
-    let doubts = project.archive.models.compactMap(\.orderDoubt)
-      .filter { isGuess || $0.severity == .error }
+    let guessed = isGuess ? Project.ofApp(project.archive.models, in: project.folder) : []
+    let doubts = project.archive.models
+      .filter { $0.hasUnknownOrder || guessed.contains($0) }.compactMap(\.orderDoubt)
     findings += doubts
     let breaks = audit.findings.filter(\.breaksLock)
     findings += doubts.isEmpty ? breaks : breaks.filter { $0.code != .lockedOrderChanged }

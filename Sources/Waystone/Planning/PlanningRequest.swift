@@ -19,6 +19,8 @@ package struct PlanningRequest: Sendable {
   /// The versions that were asked for, where others may have the same hashes: for a store the last version
   /// that has its columns, and nil where all versions of the same hashes have them.
   package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
+  /// The warning that only its path decides for the model of the store's version.
+  private var choice: Finding?
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
@@ -127,8 +129,11 @@ package struct PlanningRequest: Sendable {
       throw Self.isUnmarked(path)
     }
     if store.identification.match == .none, assumed == nil { throw Self.isStrange(path) }
-    let near = found.last ?? store.identification.nearest.first?.version
-    let wanted = try loaded.names.version(end, preferring: near?.modelName)
+    let ends = try assumed == nil ? Self.ends(of: store, to: end, in: loaded) : nil
+    let own = assumed.flatMap { name in found.last { $0.isCalled(name) } }
+    let near =
+      own ?? found.last ?? store.identification.nearest.first?.version
+    let wanted = try ends?.wanted ?? loaded.names.version(end, preferring: near?.modelName)
     if let assumed {
       let version = try Self.assumed(assumed, for: store, loaded.names, near: wanted.modelName)
       try Self.checkLeadsOn(from: version, to: wanted, store)
@@ -148,17 +153,17 @@ package struct PlanningRequest: Sendable {
         configuration: name,
         entities: store.metadata.versionHashes.keys.sorted(by: ByteOrder.precedes)
       )
-      let own = found.last { $0.modelName == wanted.modelName }
-      try self.init(part: part, of: own ?? found[0], to: wanted, store: store, in: loaded)
+      let own = ends?.source ?? found[0]
+      try self.init(part: part, of: own, to: wanted, store: store, in: loaded)
       self.part = part
+      choice = ends?.finding
       return
     case .nearest, .none:
       // The planner has the words for each way in which a store is not of one version.
       let graph = try Self.graph(of: wanted, for: store, in: loaded)
       _ = try MigrationPlanner(graph: graph).node(of: store.identification)
     }
-    // Another model may have a version with the same hashes.
-    guard let source = found.last(where: { $0.modelName == wanted.modelName }) ?? found.last else {
+    guard let source = ends?.source ?? found.last else {
       throw WaystoneError(
         .unknownStoreVersion,
         "No archived version has the hashes of \(path).",
@@ -166,6 +171,7 @@ package struct PlanningRequest: Sendable {
       )
     }
     try self.init(from: source, to: wanted, store: store, in: loaded)
+    choice = ends?.finding
   }
 
   /// Finds both ends of a plan for a store whose version only the store itself has.
@@ -208,7 +214,7 @@ package struct PlanningRequest: Sendable {
     )
   }
 
-  private init(
+  init(
     from source: ModelVersion,
     to destination: ModelVersion,
     store: StoreInspection?,
@@ -329,11 +335,13 @@ package struct PlanningRequest: Sendable {
     ]
   }
 
-  /// The warning that the order of the versions is unknown, by which the history is what it is.
+  /// The warnings that the order of the versions is unknown, by which the history is what it is, and that
+  /// another model has the store's hashes too.
   private var doubts: [Finding] {
-    guard var doubt = graph.questions.orderDoubt, doubt.severity == .error else { return [] }
+    let choice = [choice].compactMap(\.self)
+    guard var doubt = graph.questions.orderDoubt, doubt.severity == .error else { return choice }
     doubt.severity = .warning
-    return [doubt]
+    return [doubt] + choice
   }
 
   /// Returns the version that a start names; where several models have it, the one with the end's.

@@ -96,7 +96,7 @@ extension Project {
   }
 
   /// Returns the models that are in no folder of tests.
-  private static func ofApp(
+  static func ofApp(
     _ models: [VersionedModel],
     in folder: WorkingFolder
   ) -> [VersionedModel] {

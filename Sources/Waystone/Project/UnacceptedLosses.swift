@@ -204,9 +204,6 @@ extension Finding {
   /// Whether it names what a step loses, or may lose, and fails for it.
   package var isLoss: Bool { severity == .error && risk.map { $0 >= .conditional } == true }
 
-  /// Whether it reports that the order of versions is unknown, which other findings depend on.
-  fileprivate var isOfUnknownOrder: Bool { code == .doubtfulOrder && severity == .error }
-
   /// Whether it reports that stores of a version cannot be migrated at all.
   fileprivate var isStranded: Bool { code == .shippedVersionStranded && severity == .error }
 }
@@ -215,10 +212,10 @@ extension [Finding] {
   /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes,
   /// each in the order in which they were.
   package var worstFirst: [Finding] {
-    let rest = filter { !$0.isLoss && !$0.isStranded && !$0.isOfUnknownOrder }
+    let rest = filter { !$0.isLoss && !$0.isStranded && !$0.leavesOrderOpen }
     let bySeverity = Finding.Severity.allCases.reversed().flatMap { severity in
       rest.filter { $0.severity == severity }
     }
-    return filter(\.isOfUnknownOrder) + filter(\.isStranded) + filter(\.isLoss) + bySeverity
+    return filter(\.leavesOrderOpen) + filter(\.isStranded) + filter(\.isLoss) + bySeverity
   }
 }

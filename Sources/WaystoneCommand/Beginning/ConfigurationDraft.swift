@@ -104,19 +104,24 @@ struct ConfigurationDraft {
             : "# order: {\(exampleModel): [\(example.joined(separator: ", "))]}"
         ]
     }
-    let lines =
-      survey.models.count == 1
-      ? list(doubtful[0], indentation: 2)
-      : doubtful.flatMap { ["  \($0.name.yamlScalar):"] + list($0, indentation: 4) }
     let isContradicted = doubtful.contains(where: \.hasUnknownOrder)
-    let question =
+    var lines = [
+      "",
       isContradicted
-      ? [
-        "# The names contradict the current version: `check` fails until the order is known.",
-        "# If this order is right:",
-      ]
-      : ["# The names do not say in which order the versions were made. If this order is right:"]
-    return [""] + question + ["# order:"] + lines.map { "# \($0)" }
+        ? "# The names leave the order open: `check` fails until it is known."
+        : "# The names do not say in which order the versions were made.",
+    ]
+    let drafts = doubtful.compactMap { model in survey.drafts[model.name].map { (model.name, $0) } }
+    for (name, draft) in drafts { lines += Self.comment("\(name): \(draft.grounds).") }
+    let drafted = drafts.compactMap { name, draft in draft.versions.map { (name, $0) } }
+    guard !drafted.isEmpty else { return lines + ["# order: [the oldest, ..., the newest]"] }
+    lines += ["# If this order is right:", "# order:"]
+    for (name, versions) in drafted {
+      let isAlone = survey.models.count == 1
+      if !isAlone { lines.append("#   \(name.yamlScalar):") }
+      lines += versions.map { "#   \(isAlone ? "" : "  ")- \($0.yamlScalar)" }
+    }
+    return lines
   }
 
   /// Returns the path of the models, with those of Core Data's models where a history joins both.
@@ -138,6 +143,11 @@ struct ConfigurationDraft {
     let isDoubtful = models.contains { model in
       model.orderFindings.contains { $0.severity > .note }
     }
+    // An order that nothing shows stays a comment.
+    let open = models.compactMap { model in
+      survey.drafts[model.name].map { (name: model.name, draft: $0) }
+    }
+    .filter { $0.draft.versions == nil }
     return [""]
       + Self.comment(
         "The sources declare \(predecessor.sharedEntities.capped), as \(predecessor.name) does: the app moved from "
@@ -145,22 +155,19 @@ struct ConfigurationDraft {
           + (isDoubtful
             ? " The names of \(predecessor.name)'s versions contradict its current one: correct them."
             : "")
-      ) + ["order:"] + names.map { "  - \($0)" }
-  }
-
-  private func list(_ model: VersionedModel, indentation: Int) -> [String] {
-    let margin = String(repeating: " ", count: indentation)
-    let names = survey.drafts[model.name]?.versions ?? model.versions.map(\.name)
-    return names.map { "\(margin)- \($0.yamlScalar)" }
+      ) + open.flatMap { Self.comment("\($0.name): \($0.draft.grounds).") }
+      + (["order:"] + names.map { "  - \($0)" }).map { open.isEmpty ? $0 : "# \($0)" }
   }
 
   private var current: [String] {
     let doubtful = survey.models.filter { $0.versions.count > 1 && !survey.isCurrentKnown($0) }
-    guard let model = doubtful.first, survey.models.count == 1, let last = model.versions.last
-    else { return [] }
+    guard let model = doubtful.first else { return [] }
+    let names = VersionNames(ModelArchive(models: survey.models))
+    let newest = survey.drafts[model.name].map(\.versions?.last) ?? model.versions.last?.name
+    let last = newest.flatMap { name in model.versions.first { $0.name == name } }
     return [
-      "", "# Nothing says which version is current. If it is the last one:",
-      "# current: \(last.name.yamlScalar)",
+      "", "# Nothing says which version of \(model.name) is current. If it is the newest:",
+      "# current: \(last.map { names.name(of: $0).yamlScalar } ?? "...")",
     ]
   }
 

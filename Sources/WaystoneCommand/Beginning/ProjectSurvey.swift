@@ -122,10 +122,11 @@ struct ProjectSurvey {
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
     var reviewed = ModelArchive(
-      models: history.map { own.filter { !$0.isOfSwift } + $0.models } ?? own
+      models: history.map { own.filter { !$0.isOfSwift } + $0.models } ?? own,
+      findings: read.archive.findings.filter { $0.code == .currentVersionUnknown }
     )
     reviewed.reviewOrder()
-    drafts = reviewed.draftOrders(environment: environment)
+    drafts = reviewed.draftOrders(ofOthers: true, environment: environment)
     models = reviewed.models
     let place = predecessor == nil ? path : sources
     targetGuess = isSwift && place == "." ? guess : nil

@@ -25,6 +25,8 @@ import Testing
   @Test(arguments: [
     (["Model", "Model 2", "Model 3", "Model 5"], ["note Model 5"]),
     (["v1", "v2", "v3", "v10"], ["note v10"]), (["v1", "v2", "final"], ["warning v1"]),
+    (["App lang v3", "App time v2"], ["error App time v2"]),
+    (["App 1 b2", "App 2 b1"], []),
     (["Model", "Other"], ["warning Other"]), (["A 2", "A 3", "B 1"], ["warning B 1"]),
   ])
   func `skipped numbers are noted, and other names are in doubt`(

@@ -44,7 +44,11 @@ import WaystoneCommand
       let run = project.run("check")
       #expect(run.status == .answerIsNo)
       #expect(run.words.contains("error WS105 Partner: The order of the versions of Library"))
-      #expect(run.words.contains("If the current version is the newest, it is: \(Self.draft)"))
+      #expect(
+        run.words.contains(
+          "If the versions named like the current one are the newest, it is: \(Self.draft)"
+        )
+      )
       #expect(run.words.contains("no step of Library is checked"))
     }
   }
@@ -108,18 +112,72 @@ import WaystoneCommand
   @Test func `the commits that added the versions give the draft`() throws {
     try with { project in
       try git("init", "--quiet", in: project)
-      // Not as the names would have it: the second was there before the first.
-      for name in ["Partner 2", "Partner", "Folio v1.0", "Folio v2.0"] {
+      // Not as the alphabet would have it.
+      for name in ["Partner", "Folio v1.0", "Partner 2", "Folio v2.0"] {
         try git("add", "ModelArchive/Library.xcdatamodeld/\(name).xcdatamodel", in: project)
         try git("commit", "--quiet", "-m", name, in: project)
       }
       let run = project.run("check")
       #expect(
         run.words.contains(
-          "By the commits that added them it is: `order: [Partner 2, Partner, Folio v1.0, Folio v2.0]`"
+          "By the commits that added them, it is: `order: [Partner, Folio v1.0, Partner 2, Folio v2.0]`"
         ),
         "\(run.output)"
       )
+    }
+  }
+
+  @Test func `commits that contradict the numbers of names give no draft`() throws {
+    try with { project in
+      try git("init", "--quiet", in: project)
+      for name in ["Partner 2", "Partner", "Folio v1.0", "Folio v2.0"] {
+        try git("add", "ModelArchive/Library.xcdatamodeld/\(name).xcdatamodel", in: project)
+        try git("commit", "--quiet", "-m", name, in: project)
+      }
+      let words = project.run("check").words
+      #expect(
+        words.contains("No order is drafted: commits added Partner 2 before Partner"),
+        "\(words)"
+      )
+      #expect(!words.contains("order: ["), "\(words)")
+    }
+  }
+
+  @Test func `lock asks which version is current where nothing says it`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let mark = "\(folder)/ModelArchive/Library.xcdatamodeld/.xccurrentversion"
+      try FileManager.default.removeItem(atPath: mark)
+      #expect(project.run("check").words.contains("warning WS104"))
+      let run = project.run("lock")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("write `current: v3` in waystone.yml"), "\(run.words)")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/waystone.lock"))
+      try project.configure("models: ModelArchive\ncurrent: v3\n")
+      #expect(project.run("lock").status == .success)
+    }
+  }
+
+  @Test func `without a current version, names that leave the order open are an error`() throws {
+    try with { project in
+      let mark = "\(project.folder)/ModelArchive/Library.xcdatamodeld/.xccurrentversion"
+      try FileManager.default.removeItem(atPath: mark)
+      try git("init", "--quiet", in: project)
+      for (name, _) in Self.versions {
+        try git("add", "ModelArchive/Library.xcdatamodeld/\(name).xcdatamodel", in: project)
+        try git("commit", "--quiet", "-m", name, in: project)
+      }
+      let run = project.run("check")
+      #expect(run.words.hasSuffix("Failed: WS104."), "\(run.output)")
+      #expect(!run.output.contains("WS105"), "\(run.output)")
+      #expect(run.words.contains("\(Self.draft). If the newest is current: `current: Folio v2.0`."))
+      #expect(project.run("lock", "--all").status == .answerIsNo)
+      #expect(project.run("coverage").status == .answerIsNo)
+      try project.configure(
+        "models: ModelArchive\n" + Self.draft.filter { $0 != "`" } + "\ncurrent: Folio v2.0\n"
+      )
+      #expect(project.run("check").status == .success)
+      #expect(project.run("lock").status == .success)
     }
   }
 

@@ -95,16 +95,39 @@ import WaystoneCommand
     }
   }
 
-  @Test func `the first commit that added each version is known, wherever its model was`() throws {
+  @Test func `the versions that each commit has or had are known, wherever their model was`() throws
+  {
     try TemporaryFolder.with { folder in
       try SketchedModel.write("1", to: "\(folder)/Old/M.xcdatamodeld/v9.xcdatamodel/contents")
       try Git.commitAll(in: folder)
       try SketchedModel.write("2", to: "\(folder)/App/M.xcdatamodeld/v9.xcdatamodel/contents")
       try SketchedModel.write("3", to: "\(folder)/App/M.xcdatamodeld/v10.xcdatamodel/contents")
       try Git.commitAll(in: folder)
-      let places = try GitRepository(around: "\(folder)/App")
-        .places(ofFirstCommitsAdding: ".xcdatamodel", below: "M.xcdatamodeld")
-      #expect(places == ["v9": 0, "v10": 1])
+      let sets = try GitRepository(around: "\(folder)/App")
+        .folders(endingIn: ".xcdatamodel", below: "M.xcdatamodeld")
+      #expect(sets == [["v9"], ["v9", "v10"]])
+    }
+  }
+
+  @Test func `a version that only a merge adds is known, and its removal forgets none`() throws {
+    try TemporaryFolder.with { folder in
+      let model = "\(folder)/M.xcdatamodeld"
+      try SketchedModel.write("1", to: "\(model)/v1.xcdatamodel/contents")
+      try Git.commitAll(in: folder)
+      try Git.run("checkout", "-q", "-b", "side", in: folder)
+      try SketchedModel.write("3", to: "\(model)/v3.xcdatamodel/contents")
+      try Git.commitAll(in: folder)
+      try Git.run("checkout", "-q", "main", in: folder)
+      try SketchedModel.write("a", to: "\(folder)/a.txt")
+      try Git.commitAll(in: folder)
+      try Git.run("merge", "-q", "--no-commit", "side", in: folder)
+      try SketchedModel.write("2", to: "\(model)/v2.xcdatamodel/contents")
+      try Git.commitAll(in: folder)
+      try Git.run("rm", "-q", "-r", "\(model)/v3.xcdatamodel", in: folder)
+      try Git.run("commit", "-q", "-m", "b", in: folder)
+      let sets = try GitRepository(around: folder)
+        .folders(endingIn: ".xcdatamodel", below: "M.xcdatamodeld")
+      #expect(sets == [["v1"], ["v1", "v3"], ["v1", "v2", "v3"]])
     }
   }
 }
