@@ -162,6 +162,7 @@ extension ValueBridge {
 
   /// Returns the number that a text spells; such a number as has few digits without reading it as text.
   private static func decimal(_ digits: String) -> NSDecimalNumber {
+    if digits == DecimalText.notANumber { return .notANumber }
     var (mantissa, places, isFraction, isNegative) = (UInt64(0), 0, false, false)
     var rest = digits.utf8[...]
     if rest.first == UInt8(ascii: "-") {

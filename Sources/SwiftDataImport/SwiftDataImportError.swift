@@ -17,6 +17,18 @@ package struct SwiftDataImportError: Error, Hashable, Sendable {
   /// The remedy for the user.
   package var recovery: String
 
+  /// Returns the error that this build reads no Swift sources, with the name of one that may declare a model; nil
+  /// where none may.
+  package static func refusal(of texts: [SourceText]) -> SwiftDataImportError? {
+    let names = texts.filter(\.mentionsModels).map(\.name).sorted()
+    guard let first = names.first else { return nil }
+    var error = unavailable
+    error.message =
+      "This build of Waystone reads no Swift sources, and @Model is in \(first)"
+      + (names.count > 1 ? " and in \(names.count - 1) more." : ".")
+    return error
+  }
+
   static let unavailable = SwiftDataImportError(
     code: .unavailable,
     message: "This build of Waystone reads no Swift sources.",

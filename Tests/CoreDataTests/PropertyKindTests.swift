@@ -83,6 +83,22 @@
       }
     }
 
+    @Test func `a decimal that is not a number is saved as text, and read as it is`() throws {
+      try AppFolder.with("Price { amount: Decimal? }") { app in
+        try {
+          let container = try app.container(app.newest())
+          let context = container.viewContext
+          let price = NSEntityDescription.insertNewObject(forEntityName: "Price", into: context)
+          price.setValue(NSDecimalNumber.notANumber, forKey: "amount")
+          try context.save()
+          let read = try container.newBackgroundContext().existingObject(with: price.objectID)
+          let amount = read.value(forKey: "amount") as? NSDecimalNumber
+          #expect(amount?.decimalValue.isNaN == true)
+        }()
+        #expect(try app.rows("SELECT ZAMOUNT FROM ZPRICE") == [[.text("NaN")]])
+      }
+    }
+
     /// A transformer of the app's own.
     final class ShiftTransformer: ValueTransformer {
       override func transformedValue(_ value: Any?) -> Any? {

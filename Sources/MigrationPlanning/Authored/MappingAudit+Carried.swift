@@ -153,7 +153,7 @@ extension MappingAudit {
           .conditional,
           at: at,
           "\(subject: place) \(.is) required and without a default; rows without a value fail validation.",
-          remedy: Self.giving
+          remedy: giving(at: at)
         )
       case (.uniquenessAdded, _) where !deduction.wasUniqueBefore(precondition):
         collector.add(

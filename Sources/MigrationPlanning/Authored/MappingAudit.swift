@@ -226,14 +226,15 @@ package struct MappingAudit {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity) where attribute.needsValue {
         guard !isGiven(attribute, by: mapping) else { continue }
+        let place = Finding.Place(entity: entity, property: attribute.name)
         collector.add(
           .requiredWithoutDefault,
           .error,
           .conditional,
-          at: Finding.Place(entity: entity, property: attribute.name),
+          at: place,
           "\(subject: "\(entity).\(attribute.name)") is required and without a default, and \(mapping.name) gives it no "
             + "value: objects fail validation.",
-          remedy: Self.giving
+          remedy: giving(at: place)
         )
       }
     }
@@ -308,27 +309,37 @@ package struct MappingAudit {
     }
   }
 
-  static let giving: Finding.Text =
-    "Give it a value expression in the mapping, or a default in the model (no version hash changes)."
+  /// Returns the remedy for a required attribute that may lack a value.
+  func giving(at place: Finding.Place) -> Finding.Text {
+    let attribute = place.entity.flatMap { entity in
+      place.property.flatMap { destination.property($0, of: entity)?.property.attribute }
+    }
+    let takesDefault =
+      attribute.map { destination.framework.takesDefault($0.attributeType) } ?? true
+    return takesDefault
+      ? "Give it a value expression in the mapping, or a default in the model (no version hash changes)."
+      : "Give it a value expression in the mapping."
+  }
 
   private mutating func checkCoverage() {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity)
       where !attribute.isTransient && attribute.derivationExpression == nil {
         guard !isGiven(attribute, by: mapping) else { continue }
+        let place = Finding.Place(entity: entity, property: attribute.name)
         collector.add(
           .uncoveredAttribute,
           attribute.needsValue
             ? .error : isNew(attribute, of: entity, madeBy: mapping) ? .note : .warning,
           .additive,
-          at: Finding.Place(entity: entity, property: attribute.name),
+          at: place,
           "\(subject: "\(entity).\(attribute.name)") gets no value in the mapping"
             + (mapping.sourceEntityName.map { " of \($0)" } ?? "") + ": it "
             + (attribute.needsValue
               ? "is required and has no default."
               : attribute.defaultValue == nil ? "stays empty." : "gets its default."),
           remedy: attribute.needsValue
-            ? Self.giving : "If it needs a value, write an expression for it."
+            ? giving(at: place) : "If it needs a value, write an expression for it."
         )
       }
     }

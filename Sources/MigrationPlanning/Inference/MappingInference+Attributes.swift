@@ -175,6 +175,7 @@ extension MappingInference {
         "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for \(.it)."
           + "\(old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? "")",
         remedy: giving(
+          attribute,
           unless: old.map { name in
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(

@@ -14,7 +14,7 @@ extension MappingInference {
       .conditional,
       at: Finding.Place(entity: declared.entityName, property: attribute.name),
       "\(isNew(declared, "and required")), without a default: Waystone migrates \(.it) only in a store without rows.",
-      remedy: giving()
+      remedy: giving(attribute)
     )
   }
 
@@ -60,7 +60,7 @@ extension MappingInference {
         at: Finding.Place(entity: declared.entityName, property: new.name),
         "\(subject: declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
           + "every row has a value.",
-        remedy: giving()
+        remedy: giving(new)
       )
     } else if new.defaultValue == nil {
       // Core Data refuses it with any rows.
@@ -72,7 +72,7 @@ extension MappingInference {
         at: Finding.Place(entity: declared.entityName, property: new.name),
         "\(subject: declared.place) becomes required without a default. Core Data refuses this; Waystone "
           + "migrates it if every row has a value.",
-        remedy: giving()
+        remedy: giving(new)
       )
     } else {
       collector.add(
@@ -89,7 +89,12 @@ extension MappingInference {
   /// the default.
   ///
   /// - Parameter first: The remedy where the values exist under another name.
-  func giving(unless first: Finding.Text? = nil) -> Finding.Text {
-    first.map { "\($0) Else give it \(mapping: framework.defaults)" } ?? .giveDefault(framework)
+  func giving(
+    _ attribute: AttributeDescription,
+    unless first: Finding.Text? = nil
+  ) -> Finding.Text {
+    let type = attribute.attributeType
+    return first.map { "\($0) Else give it \(mapping: framework.values(for: type))" }
+      ?? .giveValue(framework, type)
   }
 }

@@ -81,7 +81,8 @@ package struct CloudKitLint {
           + "or have one.",
         isSwift
           ? "Declare it optional, or with an initial value: a value that `init` sets is no default."
-          : "Make it optional, or give it a default value."
+          : ModelFramework.coreData.takesDefault(attribute.attributeType)
+            ? "Make it optional, or give it a default value." : "Make it optional."
       )
     }
   }

@@ -14,8 +14,9 @@ package struct Precondition: Hashable, Sendable {
     case noValues
     /// The row has a value.
     case present
-    /// The value is stored as a value of a type, and text is UTF-8.
-    case readable(AttributeType)
+    /// The value is stored as a value of a type, and text is UTF-8. Only code reads a decimal that is not a
+    /// number.
+    case readable(AttributeType, byCode: Bool = false)
     /// A row that has the first value has one of the others, which expressions make of it.
     case kept
     /// A row that has the first value has an equal one among the others, which expressions make of it.
@@ -240,8 +241,9 @@ extension Precondition.Kind {
     case .noneLeftOut: "are left out"
     case .noValues: "have a value"
     case .present: "have no value"
-    case .readable(.string), .readable(.uri): "have a value that is not text in UTF-8"
-    case .readable(let type): "have a value that is no \(type)"
+    case .readable(.string, _), .readable(.uri, _): "have a value that is not text in UTF-8"
+    case .readable(.decimal, _): "have a value that is no number"
+    case .readable(let type, _): "have a value that is no \(type)"
     case .kept: "have a value that the mapping cannot convert"
     case .within(.least): "have a value below the minimum"
     case .within(.greatest): "have a value above the maximum"

@@ -84,7 +84,9 @@ extension PreconditionAnalysis {
     // A part, and its place, is always there.
     if !expression.isPiece {
       add(.expressionFails, .computable, [value])
-      if declared.needsValue { add(.requiredWithoutDefault, .present, [value]) }
+      if declared.needsValue, !expression.alwaysHasValue {
+        add(.requiredWithoutDefault, .present, [value])
+      }
     }
     let type = declared.attributeType
     guard type.isNumeric else { return }

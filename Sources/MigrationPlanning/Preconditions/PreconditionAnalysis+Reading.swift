@@ -9,7 +9,7 @@ extension PreconditionAnalysis {
     let filter = attributes(of: ReadSet(filterOf: row.mapping), row)
     let values = attributes(of: ReadSet(leavingOutCarried: row.resolution), row)
     for (reads, isFiltered) in [(filter, false), (values, true)] {
-      for (entity, attribute) in reads {
+      for (entity, attribute, byCode) in reads {
         let subject =
           isFiltered && entity == row.source
           ? row.subject([.carried([attribute.name])])
@@ -18,27 +18,30 @@ extension PreconditionAnalysis {
           .unreadableValue,
           entity,
           attribute.name,
-          .readable(attribute.attributeType),
+          .readable(attribute.attributeType, byCode: byCode),
           subject
         )
       }
     }
   }
 
-  /// Returns the stored attributes that are read, with the concrete entities whose rows have them.
+  /// Returns the stored attributes that are read, with the concrete entities whose rows have them, and
+  /// whether only code reads them.
   private func attributes(
     of reads: ReadSet,
     _ row: Row
-  ) -> [(entity: String, attribute: AttributeDescription)] {
-    var found: [(entity: String, attribute: AttributeDescription)] = []
+  ) -> [(entity: String, attribute: AttributeDescription, byCode: Bool)] {
+    var found: [(entity: String, attribute: AttributeDescription, byCode: Bool)] = []
+    for path in reads.paths {
+      found += attributes(at: path, from: row.source).map { ($0, $1, false) }
+    }
     if reads.readsAll {
       found += source.properties(of: row.source).compactMap { declared in
-        declared.property.attribute.map { (row.source, $0) }
+        declared.property.attribute.map { (row.source, $0, true) }
       }
     }
-    for path in reads.paths { found += attributes(at: path, from: row.source) }
     var seen: Set<[String]> = []
-    return found.filter { entity, attribute in
+    return found.filter { entity, attribute, _ in
       attribute.isPersistent && seen.insert([entity, attribute.name]).inserted
     }
   }

@@ -451,7 +451,7 @@ extension AttributeDescription {
   }
 
   /// Whether an object without a value of its own fails validation.
-  var needsValue: Bool {
+  package var needsValue: Bool {
     !isOptional && isPersistent && derivationExpression == nil && defaultValue == nil
   }
 }

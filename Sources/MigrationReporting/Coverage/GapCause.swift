@@ -145,6 +145,7 @@ struct GapCause {
       // A change of the model that changes none of its hashes is less work than a mapping.
       finding.advice =
         !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
+          && !reason.advice.makesOptional
         ? "\(reason.advice) \(advice)" : advice
       if codes == [.appOutcomeUnknown, .shippedWithoutPath] {
         finding.advice +=

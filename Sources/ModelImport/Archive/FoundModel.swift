@@ -90,7 +90,7 @@ struct FoundModel {
 
 extension ModelImportError {
   /// Whether the file was read and only its content is wrong: other files are not affected.
-  var isOfContent: Bool {
+  package var isOfContent: Bool {
     switch code {
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
       .inconsistentModel:

@@ -2,16 +2,25 @@ import ObjectModel
 
 /// A finder of the files of authored mappings.
 package enum MappingFinder {
+  private static let endingsOfCoreData = [".xcmappingmodel", ".cdm"]
+
   /// The endings of the files' names.
-  package static let endings = [
-    ".xcmappingmodel", ".cdm", ".hop.yml", ".hop.yaml", ".hop.json", ".staged.yml", ".staged.yaml",
-    ".staged.json",
-  ]
+  package static let endings =
+    endingsOfCoreData + [
+      ".hop.yml", ".hop.yaml", ".hop.json", ".staged.yml", ".staged.yaml",
+      ".staged.json",
+    ]
 
   /// Returns whether a path is that of a file or folder of mappings, by its ending.
   package static func isMapping(_ path: String) -> Bool {
     let name = FilePath(path).name
     return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }
+  }
+
+  /// Returns whether a path is that of a mapping model that Xcode or its compiler made, by its ending.
+  package static func isOfCoreData(_ path: String) -> Bool {
+    let name = FilePath(path).name
+    return name == MappingForm.innerName || endingsOfCoreData.contains { name.hasSuffix($0) }
   }
 
   /// Returns the paths of all mappings at a path or below it, in byte order.

@@ -15,6 +15,7 @@ package enum MappingImporter {
     switch try MappingForm.of(path) {
     case .mappingModel:
       let file = try path.kind == .folder ? path.appending(MappingForm.innerName) : path
+      guard try file.kind != .missing else { throw Self.incomplete(path) }
       let bytes = try file.bytes(limit: greatestSize)
       return try XMLMappingReader.read(bytes, path: path, file: file.string)
     case .compiled:
@@ -27,6 +28,15 @@ package enum MappingImporter {
         recovery: "Name an .xcmappingmodel or a .cdm."
       )
     }
+  }
+
+  private static func incomplete(_ folder: FilePath) -> ModelImportError {
+    ModelImportError(
+      .notAModel,
+      file: folder.string,
+      message: "The mapping model has no \(MappingForm.innerName).",
+      recovery: "Restore that file, or remove the folder."
+    )
   }
 
   /// Returns the mappings in a file of any form: a hop file's among given models.

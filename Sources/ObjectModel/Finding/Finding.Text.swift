@@ -22,8 +22,9 @@ extension Finding {
       case mark(ModelFramework)
       /// The version to edit.
       case editedVersion
-      /// The sentence that a required attribute needs a default.
-      case giveDefault(ModelFramework)
+      /// The sentence that a required attribute of a type needs a default, or another value where the type has
+      /// none.
+      case giveValue(ModelFramework, AttributeType)
       /// The advice to write a mapping, or a value in one, in words.
       case mapping(String)
 
@@ -38,7 +39,9 @@ extension Finding {
         case .mappingModel(let version): "a mapping model from \(version)"
         case .mark(let framework): framework.renamingIdentifier
         case .editedVersion: "this version"
-        case .giveDefault(let framework): "Give it \(framework.defaults)"
+        case .giveValue(let framework, let type):
+          (framework.takesDefault(type) ? "Give it " : "Make it optional, or give it ")
+            + framework.values(for: type)
         }
       }
 
@@ -142,9 +145,9 @@ extension Finding {
     /// The version to edit, which is the place of the finding.
     package static let editedVersion = Text(parts: [.editedVersion])
 
-    /// Returns the advice to give a required attribute a default.
-    package static func giveDefault(_ framework: ModelFramework) -> Text {
-      Text(parts: [.giveDefault(framework)])
+    /// Returns the advice to give a required attribute a value: a default, where its type has one.
+    package static func giveValue(_ framework: ModelFramework, _ type: AttributeType) -> Text {
+      Text(parts: [.giveValue(framework, type)])
     }
 
     // MARK: Values
@@ -158,7 +161,16 @@ extension Finding {
 
     /// Whether a default is the first thing that it advises.
     package var givesDefault: Bool {
-      if case .giveDefault? = parts.first { true } else { false }
+      if case .giveValue(let framework, let type)? = parts.first {
+        framework.takesDefault(type)
+      } else {
+        false
+      }
+    }
+
+    /// Whether the first thing that it advises is to make an attribute optional whose type has no default.
+    package var makesOptional: Bool {
+      if case .giveValue? = parts.first { !givesDefault } else { false }
     }
 
     /// Whether it advises to write a mapping, or a value in one beside other advice.
@@ -213,7 +225,7 @@ extension Finding {
     /// The text as the rest of a sentence that has begun; a name or code at its start stays as it is.
     package var clause: Text {
       switch all[0] {
-      case .words, .giveDefault, .mapping: break
+      case .words, .giveValue, .mapping: break
       default: return self
       }
       let first = all[0].words

@@ -33,14 +33,37 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The places that give a required attribute a value, after "Give it".
-  package var defaults: String {
-    switch self {
-    case .coreData:
-      "a default in the model (no version hash changes), or a value expression in a mapping."
-    case .swiftData:
-      "a default in its class (no version hash changes), or a value in a custom stage."
+  /// Returns whether an attribute of a type can have a default in a model.
+  ///
+  /// Xcode's editor has none for bytes, and none for objects that become bytes.
+  package func takesDefault(_ type: AttributeType) -> Bool {
+    switch type {
+    case .binary, .transformable: self == .swiftData
+    case .undefined, .objectID, .composite: false
+    default: true
     }
+  }
+
+  /// The place that gives a required attribute a default.
+  package var placeOfDefault: String {
+    switch self {
+    case .coreData: "the model"
+    case .swiftData: "its class"
+    }
+  }
+
+  /// The value that a mapping gives a required attribute, after "Give it".
+  package var mappedValue: String {
+    switch self {
+    case .coreData: "a value expression in a mapping."
+    case .swiftData: "a value in a custom stage."
+    }
+  }
+
+  /// Returns the places that give a required attribute of a type a value, after "Give it".
+  package func values(for type: AttributeType) -> String {
+    takesDefault(type)
+      ? "a default in \(placeOfDefault) (no version hash changes), or \(mappedValue)" : mappedValue
   }
 }
 

@@ -103,7 +103,7 @@ struct XMLStoreValue {
     _ text: Substring,
     _ note: (XMLStoreNote.Kind) -> Void
   ) throws(Fault) -> SQLiteValue {
-    if text.lowercased() == "nan" { return real(.nan, note) }
+    if text.lowercased() == "nan" { return .text(DecimalText.notANumber) }
     let isPlain = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0)
     }

@@ -155,6 +155,13 @@ package struct ValueConversion: Hashable, Sendable {
   /// Returns the SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
 
+  /// Returns the SQL condition that holds for numbers above the greatest one that is allowed.
+  ///
+  /// SQLite compares text, also that of a decimal that is not a number, as greater than all numbers.
+  static func isAbove(_ greatest: String, _ sql: String) -> String {
+    "\(sql) > \(greatest) AND NOT \(isNoNumber(sql))"
+  }
+
   /// Returns the SQL condition that holds for values that are there and are no decimal numbers, such as
   /// infinity.
   ///
@@ -220,10 +227,11 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// Returns the SQL condition that holds for values that are there and are no numbers of a type.
   ///
-  /// Any number is read as the nearest float or double.
+  /// Any number is read as the nearest float or double. Not a number is a decimal number, and no other.
   static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
     switch type {
-    case .decimal, .double, .float: isNoNumber(sql)
+    case .decimal: "\(isNoNumber(sql)) AND \(sql) <> \(SQL.literal(.text(DecimalText.notANumber)))"
+    case .double, .float: isNoNumber(sql)
     case .integer16, .integer32, .integer64, .boolean, .undefined, .date, .string, .uri, .uuid,
       .binary, .transformable, .objectID, .composite:
       cannotHold(sql, as: type)
@@ -242,7 +250,8 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// Returns the SQL condition that holds for values that are not stored as those of a type are.
   ///
-  /// It calls a function of ``ExpressionFunctions`` for text.
+  /// It calls a function of ``ExpressionFunctions`` for text. Expressions do not compute with a decimal that is
+  /// not a number; code may.
   static func cannotRead(_ sql: String, as type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal, .date:

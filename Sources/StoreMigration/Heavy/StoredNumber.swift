@@ -81,12 +81,13 @@ enum StoredNumber {
     }
   }
 
-  /// Returns the number as a column of decimal numbers keeps it.
+  /// Returns the number as a column of decimal numbers keeps it; one that is not a number is text there.
   private static func decimal(_ value: AttributeValue) -> SQLiteValue? {
     switch value {
     case .integer(let integer): return .integer(integer)
     case .boolean(let flag): return .integer(flag ? 1 : 0)
     case .real(let real): return real.isNaN ? nil : .real(real)
+    case .decimal(DecimalText.notANumber): return .text(DecimalText.notANumber)
     case .decimal(let digits):
       guard let (number, isExact) = DecimalText.stored(digits),
         isExact || !DecimalText.isWhole(digits)

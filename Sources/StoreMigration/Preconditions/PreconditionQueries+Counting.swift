@@ -122,7 +122,9 @@ extension PreconditionQueries {
       condition = ValueConversion.isNoResult("(\(value))", of: type) + texts.joined()
     case .fits(let from, let to):
       condition = ValueConversion.changes(value, from: from, to: to) ?? "0"
-    case .readable(let type): condition = ValueConversion.cannotRead(value, as: type)
+    case .readable(.decimal, byCode: true):
+      condition = ValueConversion.isNone(of: .decimal, value)
+    case .readable(let type, _): condition = ValueConversion.cannotRead(value, as: type)
     case .referencesExist(let entity):
       guard let target = schema.table(of: entity)?.name else {
         throw Doubt(reason: "the store has no table of \(entity)")
@@ -149,7 +151,10 @@ extension PreconditionQueries {
     case .least(let least):
       return "\(value) < \(ValueConversion.literal(least, isExternal: false))"
     case .greatest(let greatest):
-      return "\(value) > \(ValueConversion.literal(greatest, isExternal: false))"
+      return ValueConversion.isAbove(
+        ValueConversion.literal(greatest, isExternal: false),
+        value
+      )
     case .shortest(let least): return "\(length) < \(least)"
     case .longest(let greatest): return "\(length) > \(greatest)"
     case .pattern(let pattern):

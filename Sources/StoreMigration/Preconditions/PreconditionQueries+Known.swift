@@ -24,7 +24,7 @@ extension PreconditionQueries {
     switch kind {
     case .noValues: return present().map { RowCount(all: all, against: $0) }
     case .present: return present().map { RowCount(all: all, against: all - $0) }
-    case .readable(let type):
+    case .readable(let type, _):
       return Self.isPlain(column, as: type, rows) ? RowCount(all: all, against: 0) : nil
     case .referencesExist(let entity):
       guard let target = schema.table(of: entity)?.name else { return nil }

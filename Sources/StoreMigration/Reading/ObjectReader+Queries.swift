@@ -296,8 +296,8 @@ extension ObjectReader {
     )
   }
 
-  /// Returns the condition in SQL; nil where SQL cannot express it, or would compare values that are not of
-  /// their attribute's type: the evaluator refuses these.
+  /// Returns the condition in SQL; nil where SQL cannot express it, or would compare values that are no numbers or
+  /// not of their attribute's type: the evaluator refuses these, or knows their order.
   private func compiledCondition(_ query: ObjectQuery) throws -> String? {
     guard let predicate = query.predicate else { return "1" }
     guard let condition = compiler(query).compile(predicate) else { return nil }
@@ -310,6 +310,8 @@ extension ObjectReader {
       else { return }
       let value = "s.\(SQL.identifier(column))"
       strange.insert("(\(ValueConversion.isNone(of: attribute.attributeType, value)))")
+      // SQLite compares the text of a decimal that is not a number.
+      if attribute.attributeType == .decimal { strange.insert(ValueConversion.isNoNumber(value)) }
     }
     guard !strange.isEmpty else { return condition }
     let rows = source(query, strange.sorted().joined(separator: " OR "))

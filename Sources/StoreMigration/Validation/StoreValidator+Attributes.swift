@@ -97,7 +97,8 @@ extension StoreValidator {
         add(.valueTooSmall, "have a value below the minimum", condition)
       }
       if let greatest = Self.number(validation.maximum) {
-        let condition = "\(value) IS NOT NULL AND \(value) > \(SQL.literal(greatest))"
+        let isAbove = ValueConversion.isAbove(SQL.literal(greatest), value)
+        let condition = "\(value) IS NOT NULL AND \(isAbove)"
         add(.valueTooGreat, "have a value above the maximum", condition)
       }
     }

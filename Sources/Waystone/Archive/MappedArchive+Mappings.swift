@@ -44,8 +44,8 @@ extension MappedArchive {
         let read = try mapped.read(path, shown: shown)
         mapped.readMappings[path] = read
         mappings += mapped.isBesideModel ? read.filter(concernsModels) : read
-      } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion {
-        unread.append(Self.left(error, shown: shown))
+      } catch let error as ModelImportError where mapped.leavesOut(path, error) {
+        unread.append(Self.left(path, error, shown: shown))
       }
     }
     mapped.binding =
@@ -158,6 +158,18 @@ extension MappedArchive {
       }
   }
 
+  /// Returns whether a mapping that cannot be read is left out, with a finding: unless the user names it, a
+  /// damaged one of Xcode's hides no other, as no damaged version does.
+  func leavesOut(_ path: String, _ error: ModelImportError) -> Bool {
+    isBesideModel || error.isOfMissingVersion
+      || givenMappings.isEmpty && Self.isDamaged(path, error)
+  }
+
+  /// Returns whether a mapping model of Xcode's is damaged, so that it joins versions that are not known.
+  private static func isDamaged(_ path: String, _ error: ModelImportError) -> Bool {
+    MappingFinder.isOfCoreData(path) && error.isOfContent
+  }
+
   /// Returns whether a version has an entity that the mapping names.
   private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
     let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
@@ -166,7 +178,22 @@ extension MappedArchive {
   }
 
   /// Returns the finding on a mapping that is left out.
-  private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
+  private static func left(
+    _ path: String,
+    _ error: ModelImportError,
+    shown: (String) -> String
+  ) -> Finding {
+    if isDamaged(path, error) {
+      return Finding(
+        .unreadableForm,
+        .error,
+        at: Finding.Place(file: shown(error.file), line: error.line),
+        message:
+          "\(error.message) The versions that this mapping joins are not known, and their step is taken "
+          + "without it.",
+        remedy: error.recovery
+      )
+    }
     let remedy =
       switch error.code {
       case .otherModel, .ignoredVersion: "Nothing needs to be done."

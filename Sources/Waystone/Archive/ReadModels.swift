@@ -70,7 +70,7 @@ package struct ReadModels: Sendable {
           .unreadableSource,
           .warning,
           at: Finding.Place(file: models.path),
-          message: "Swift sources here declare models, which are missing: this build reads none.",
+          message: "\(error.message) Models that are declared there are missing.",
           remedy: error.recovery
         )
       )

@@ -72,8 +72,7 @@ extension Project {
       let inspections = try mapped.mappingPaths.flatMap { path in
         do {
           return try MappingInspection.read(folder.shortened(path), in: self)
-        } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion
-        {
+        } catch let error as ModelImportError where mapped.leavesOut(path, error) {
           // The findings of the binding report that it is left out.
           return []
         }

@@ -219,7 +219,14 @@ struct UnreachableVersions {
         sources.count > 1 ? $0 : $0.naming(Self.each, as: .mappingModel(from: first.name))
       }
         ?? (reason.code == .defaultComputed ? reason.advice : nil)
-        ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
+        ?? remedy(
+          reason,
+          isEditable: isNew(version),
+          cause.files,
+          needsApp: fails,
+          step,
+          needingDefault: nodes(needing: reason, from: last, to: target)
+        )
     )
     if cause.files.isEmpty, !cause.isApps { finding.change = Finding.noPath }
     return finding
@@ -234,7 +241,8 @@ struct UnreachableVersions {
     isEditable: Bool,
     _ files: [String],
     needsApp: Bool,
-    _ step: [String]
+    _ step: [String],
+    needingDefault nodes: [VersionGroup]
   ) -> Finding.Text {
     guard files.isEmpty else {
       return
@@ -242,10 +250,12 @@ struct UnreachableVersions {
         + "waystone.yml."
     }
     let framework = graph.nodes.last?.model.framework ?? .coreData
+    let place: Finding.Text =
+      nodes.count > 1 ? "each of \(list(nodes))" : "\(framework.placeOfDefault)"
     // No version hash sees a default, so that a version which users have may get one.
     let lockedDefault: Finding.Text? =
       Self.needsDefault(reason)
-      ? "Give it a default in \(framework == .coreData ? "the model" : "its class"): no version hash changes, and "
+      ? "Give it a default in \(place): no version hash changes, and "
         + "`waystone lock --accept \(argument: step[1]) --reason \"...\"` takes it into the lock."
       : nil
     if framework == .swiftData {
@@ -253,10 +263,10 @@ struct UnreachableVersions {
       if !isEditable {
         return lockedDefault.map { "\($0) Or \(stage)." } ?? "For the app, \(stage)."
       }
-      let edit = Self.edit(for: reason)
+      let edit = Self.edit(for: reason, defaultIn: place)
       return edit.givesMapping ? edit : "\(edit) Or \(stage)."
     }
-    let change = isEditable ? Self.edit(for: reason) : lockedDefault
+    let change = isEditable ? Self.edit(for: reason, defaultIn: place) : lockedDefault
     let edit: Finding.Text = change.map { "\($0) Or give" } ?? "Give"
     if needsApp {
       return
@@ -268,17 +278,33 @@ struct UnreachableVersions {
       + "will do: `waystone init --hop \(argument: step[0]) \(argument: step[1])`."
   }
 
+  /// Returns the step's version and the later ones in which an attribute lacks a value: the app, which takes
+  /// several steps at once, looks at the last alone.
+  private func nodes(
+    needing reason: Finding,
+    from first: VersionGroup,
+    to target: VersionGroup
+  ) -> [VersionGroup] {
+    guard let entity = reason.place.entity, let name = reason.place.property else { return [] }
+    return graph.nodes.filter { node in
+      (node == first || graph.order.precedes(first.index, node.index))
+        && (node == target || graph.order.precedes(node.index, target.index))
+        && node.version.model.property(name, of: entity)?.property.attribute?.needsValue == true
+    }
+  }
+
   /// Returns whether an attribute lacks nothing but a default.
   private static func needsDefault(_ reason: Finding) -> Bool {
     reason.code == .requiredWithoutDefault && reason.advice.givesDefault
   }
 
   /// Returns the edit that corrects the version itself, the simplest first.
-  private static func edit(for reason: Finding) -> Finding.Text {
+  private static func edit(for reason: Finding, defaultIn place: Finding.Text) -> Finding.Text {
     switch reason.code {
     case .typeConverted: "Keep the old type."
     case _ where needsDefault(reason):
-      "Make it optional, or give it a default in the model (no version hash changes)."
+      "Make it optional, or give it a default in \(place) (no version hash changes)."
+    case _ where reason.advice.makesOptional: "Make it optional."
     default: reason.advice
     }
   }

@@ -62,6 +62,10 @@ package struct SourceVersions: Sendable {
         } else {
           try SourceFolder.files(below: models.path, withTargets: choice.isNeeded)
         }
+      if !SourceParser.isAvailable {
+        if let refusal = SwiftDataImportError.refusal(of: files.texts) { throw refusal }
+        if models.references.isEmpty { return nil }
+      }
       let chosen = try choice.files(files, at: isNow ? nil : reference)
       // A file that only mentions a model, as in a comment, declares none.
       let mentionsModels = chosen.texts.contains(where: \.mentionsModels)

@@ -58,6 +58,30 @@ struct MappingAuditTests {
     #expect(found.filter { $0.hasPrefix("WS313") } == ["WS313 conditional Note.size"])
   }
 
+  @Test(arguments: [
+    (#"$source.title"#, true), (#"TERNARY($source.title == nil, "none", $source.title)"#, false),
+    (#"TERNARY($source.title != nil, uppercase:($source.title), "none")"#, false),
+    (#"TERNARY($source.title == nil OR $source.code == nil, "none", $source.code)"#, false),
+    (#"TERNARY($source.title == nil AND $source.code == nil, "none", $source.code)"#, true),
+    (#"TERNARY($source.title == nil, $source.title, "none")"#, true),
+    (#"TERNARY($source.code == nil, "none", $source.title)"#, true), (#""none""#, false),
+  ])
+  func `an expression that always gives a value keeps a required attribute`(
+    expression: String,
+    mayLack: Bool
+  ) throws {
+    let history = try History(
+      "Note { title: String?; code: String? }",
+      "Note { title: String; code: String? }"
+    )
+    let value = try Expression(format: expression)
+    let found = audit(history, [("Note", "Note")]) { mapping in
+      mapping.attributeMappings.removeAll { $0.name == "title" }
+      mapping.attributeMappings.append(PropertyMapping(name: "title", valueExpression: value))
+    }
+    #expect(found.contains { $0.hasPrefix("WS313") } == mayLack, "\(found)")
+  }
+
   @Test func `a policy may read and give whatever it likes`() throws {
     #expect(
       try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in

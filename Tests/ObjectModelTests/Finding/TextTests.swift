@@ -20,8 +20,8 @@ struct TextTests {
   @Test func `advice is known by its values and not by its words`() {
     #expect(renaming.mark == .swiftData)
     #expect(Finding.Text("Read originalName in an expression.").mark == nil)
-    #expect(Finding.Text.giveDefault(.coreData).givesDefault)
-    let longer: Finding.Text = "\(.giveDefault(.coreData)) Or accept it."
+    #expect(Finding.Text.giveValue(.coreData, .string).givesDefault)
+    let longer: Finding.Text = "\(.giveValue(.coreData, .string)) Or accept it."
     #expect(longer.givesDefault)
     let mapping: Finding.Text = "Or \(mapping: "write a mapping")."
     #expect(mapping.givesMapping && !longer.givesMapping)
@@ -77,7 +77,7 @@ struct TextTests {
 
   @Test func `a text that goes on after a colon begins small, and a name or code does not`() {
     #expect(Finding.Text("Keep it.").clause.text == "keep it.")
-    #expect(Finding.Text.giveDefault(.coreData).clause.text.hasPrefix("give it a default"))
+    #expect(Finding.Text.giveValue(.coreData, .string).clause.text.hasPrefix("give it a default"))
     #expect(Finding.Text("WS405 says so.").clause.text == "WS405 says so.")
     #expect(dropped.clause.text == dropped.text)
   }

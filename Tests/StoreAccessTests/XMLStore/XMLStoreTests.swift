@@ -97,6 +97,13 @@ import Testing
     }
   }
 
+  @Test func `a decimal that is not a number stays one`() throws {
+    try XMLStoreSketch(thing("z1", attribute("price", "decimal", "NaN"))).with { store in
+      let rows = try store.connection.rows("SELECT ZPRICE FROM ZTHING")
+      #expect(rows == [["NaN"]] && store.conversion?.notes.isEmpty == true)
+    }
+  }
+
   @Test func `a decimal number of too many digits is rounded, and noted`() throws {
     let digits = "12345678901234567890.123456789"
     try XMLStoreSketch(thing("z1", attribute("price", "decimal", digits))).with { store in

@@ -110,6 +110,8 @@ import Testing
     Breach("UPDATE ZBEING SET ZBORN = 1000000.5 WHERE Z_PK = 4", "WS603 Teacher.born 1 [4]"),
     Breach("UPDATE ZBEING SET ZHEIGHT = 2.75 WHERE Z_PK = 2", "WS603 Person.height 1 [2]"),
     Breach("UPDATE ZBEING SET ZPRICE = 100.01 WHERE Z_PK = 2", "WS603 Person.price 1 [2]"),
+    Breach("UPDATE ZBEING SET ZPRICE = 'NaN' WHERE Z_PK = 2"),
+    Breach("UPDATE ZBEING SET ZPRICE = 'x' WHERE Z_PK = 2", "WS611 Person.price 1 [2]"),
     Breach("UPDATE ZBEING SET ZHOUSE = NULL WHERE Z_PK = 2", "WS601 Person.house 1 [2]"),
     Breach("UPDATE ZBEING SET ZHOUSE = 9 WHERE Z_PK = 2", "WS610 Person.house 1 [2]"),
     Breach("UPDATE ZBEING SET ZHOUSE = 1", "WS607 House.beings 1 [2]"),

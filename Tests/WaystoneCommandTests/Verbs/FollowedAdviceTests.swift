@@ -116,6 +116,14 @@ import WaystoneCommand
         new: note(#"<attribute name="title" optional="YES" attributeType="Date"/>"#),
         edit: .version(#"attributeType="Date""#, #"attributeType="String""#)
       ),
+      // Of bytes no model has a default.
+      Advice(
+        code: "WS707",
+        words: "Make it optional. Or give the app a mapping model",
+        old: note(text("title")),
+        new: note(text("title") + #"<attribute name="scan" attributeType="Binary"/>"#),
+        edit: .version(#"attributeType="Binary""#, #"optional="YES" attributeType="Binary""#)
+      ),
       Advice(
         code: "WS302",
         words: "accept it with a reason in waystone.yml",
@@ -204,6 +212,32 @@ import WaystoneCommand
 
     static func < (lhs: Weights, rhs: Weights) -> Bool {
       lhs.counts.lexicographicallyPrecedes(rhs.counts)
+    }
+  }
+
+  @Test func `a default is advised for each version that the app may take at once`() throws {
+    try TemporaryFolder.with { folder in
+      let scan = #"<attribute name="scan" attributeType="String"/>"#
+      let project = try SketchedProject(
+        folder,
+        versions: [
+          ("v1", Advice.note(Advice.text("title"))),
+          ("v2", Advice.note(Advice.text("title") + scan)),
+          ("v3", Advice.note(Advice.text("title") + scan + Advice.text("more"))),
+        ]
+      )
+      try project.configure("models: ModelArchive\nshipped: [v1, v2]\n")
+      let check = project.run("check")
+      #expect(
+        check.words.contains("WS707")
+          && check.words.contains("Give it a default in each of v2, v3"),
+        "\(check.output)"
+      )
+      for version in ["v2", "v3"] {
+        #expect(project.run("check").words.contains("WS707"))
+        try project.edit(version, #""scan" "#, #""scan" defaultValueString="none" "#)
+      }
+      #expect(!project.run("check").words.contains("WS707"))
     }
   }
 

@@ -63,7 +63,7 @@ import WaystoneCommand
       let check = CommandRun("check", in: folder)
       #expect(
         check.words.contains(
-          "Give it a default in the model: no version hash changes, and `waystone lock --accept v2"
+          "Give it a default in each of v2, v3: no version hash changes, and `waystone lock --accept v2"
         ),
         "\(check.output)"
       )
@@ -118,7 +118,8 @@ import WaystoneCommand
       let check = CommandRun("check", in: folder)
       #expect(
         check.words.contains(
-          "Give it a default in its class: no version hash changes, and `waystone lock --accept SchemaV2"
+          "Give it a default in each of SchemaV2, SchemaV3: no version hash changes, and "
+            + "`waystone lock --accept SchemaV2"
         ),
         "\(check.output)"
       )

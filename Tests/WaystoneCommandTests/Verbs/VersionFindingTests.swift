@@ -173,6 +173,28 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a mapping model without its file is an error, and all else is reported`() throws {
+    let versions = [("v1", Self.entity("A", "name")), ("v2", Self.entity("A", "name", "more"))]
+    try with(versions) { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/maps/v1-v2.xcmappingmodel",
+        withIntermediateDirectories: true
+      )
+      for (arguments, severity) in [
+        (["check"], "error"), (["coverage"], "error"), (["plan", "v1"], "warning"),
+      ] {
+        let run = CommandRun(arguments, in: folder)
+        #expect(run.words.contains("\(severity) WS106"), "\(run.output)\(run.errors)")
+        #expect(run.words.contains("maps/v1-v2.xcmappingmodel"), "\(run.output)")
+        #expect((run.status == .success) == (severity == "warning"), "\(run.output)")
+      }
+      #expect(CommandRun("versions", in: folder).status == .success)
+      // One that the user names is all that the command is about.
+      let named = CommandRun("check", "--mappings", "maps", in: folder)
+      #expect(named.errors.contains("has no xcmapping.xml"), "\(named.errors)")
+    }
+  }
+
   @Test func `mappings of a version that is left out are left out with a note`() throws {
     let versions = [
       ("Draft", Self.entity("A", "other")), ("v1", Self.entity("A", "name")),

@@ -71,6 +71,27 @@ import Waystone
     }
   }
 
+  @Test func `a decimal that is not a number is a value, and neither more nor less than a number`()
+    throws
+  {
+    try SampleStore.with("Letters", "v3", rows: 60) { sample in
+      try sample.change(
+        "UPDATE ZLETTER SET ZPOSTAGE = 5; UPDATE ZLETTER SET ZPOSTAGE = 'NaN' WHERE Z_PK = 1"
+      )
+      let letters = try DumpTests.objects(of: sample).filter { $0["entity"] as? String == "Letter" }
+      #expect(letters.count { $0["postage"] as? String == "NaN" } == 1)
+      for (condition, isFound) in [
+        ("postage > 3", false), ("postage < 3", false), ("postage == nil", false),
+        ("postage != nil", true),
+      ] {
+        let found = try Self.keys("Letter where \(condition)", sample)
+        #expect(found.contains(1) == isFound, "\(condition)")
+      }
+      let result = try Store(reading: sample.url).query("Letter", in: DumpTests.models())
+      #expect(result.faults.isEmpty)
+    }
+  }
+
   @Test func `a text that is a UUID finds it`() throws {
     try SampleStore.with("Letters", "v3") { sample in
       let row = try AppDatabase(sample.path).rows("SELECT Z_PK, ZIDENTIFIER FROM ZLETTER LIMIT 1")

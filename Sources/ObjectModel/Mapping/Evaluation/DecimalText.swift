@@ -2,6 +2,9 @@ import PropertyLists
 
 /// The form of decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
+  /// The text of `NSDecimalNumber.notANumber`, which Core Data writes into a column of decimal numbers.
+  package static let notANumber = "NaN"
+
   /// The significant part of a number: the digits between its first and its last that is not zero, and the
   /// power of ten of the last.
   struct Digits: Hashable {
@@ -40,12 +43,12 @@ package enum DecimalText {
   }
 
   /// Returns the number that a column has for the digits of a decimal number, and whether it is that
-  /// very number; nil where they are none.
+  /// very number; nil where they are none, as ``notANumber``.
   ///
   /// SQLite keeps a whole number as an integer where 64 bits hold it, and any other as the nearest double.
   package static func stored(_ digits: String) -> (value: AttributeValue, isExact: Bool)? {
     guard let number = DecimalNumber(rounding: digits) else {
-      return Double(digits).map { (.real($0), true) }
+      return Double(digits).flatMap { $0.isNaN ? nil : (.real($0), true) }
     }
     if let whole = number.whole { return (.integer(whole), true) }
     let real = number.double
