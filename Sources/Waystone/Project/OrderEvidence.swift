@@ -14,11 +14,11 @@ struct OrderEvidence {
 
   /// The likeness of a version's name to that of the current version.
   private enum Likeness {
-    /// They begin with different words.
+    /// Different first words.
     case none
-    /// They begin with one word, and numbers do not order them.
+    /// The same first word, and no numbers that order them.
     case some
-    /// Numbers order them.
+    /// Numbers that order them.
     case whole
 
     init(of name: String, to current: String) {

@@ -54,13 +54,13 @@ import Testing
     }
   }
 
-  /// What a number of fetches showed.
+  /// The results of some fetches.
   private struct Tally {
     /// The fetches that SQL answered.
     var answered = 0
-    /// Those among them that chose some objects and left others out.
+    /// The answered fetches that chose some objects and left others out.
     var choosing = 0
-    /// Those among them that had an order.
+    /// The answered fetches that had an order.
     var ordered = 0
 
     mutating func compare(_ fetch: Fetch, in library: Library) throws {
