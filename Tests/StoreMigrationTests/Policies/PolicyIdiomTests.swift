@@ -2,6 +2,7 @@
   import CoreData
   import MigrationTestSupport
   import ObjectModel
+  import StoreAccess
   import StoreGeneration
   import StoreMigration
   import Testing

@@ -190,8 +190,8 @@ extension FollowedAdviceTests {
       try FileManager.default.removeItem(atPath: mark)
       let before = project.run("check", "--verbose")
       #expect(before.output.contains(" WS104 "), "\(before.output)")
-      #expect(before.words.contains("Or write `current: v3` in waystone.yml"), "\(before.output)")
-      try project.configure("models: ModelArchive\ncurrent: v3\n")
+      #expect(before.words.contains("Or write `current: v10` in waystone.yml"), "\(before.output)")
+      try project.configure("models: ModelArchive\ncurrent: v10\n")
       let after = project.run("check", "--verbose")
       #expect(!after.output.contains(" WS104 "), "\(after.output)")
     }

@@ -192,13 +192,14 @@ import WaystoneCommand
     }
   }
 
-  /// Returns how many errors, warnings and notes of a code a report has, at any depth.
+  /// Returns how many errors, warnings and notes of a code a report has that are not accepted, at any depth.
   private static func weights(of code: String, _ run: CommandRun) throws -> Weights {
     func severities(_ value: Any) -> [String] {
       if let list = value as? [Any] { return list.flatMap(severities) }
       guard let members = value as? [String: Any] else { return [] }
       let own = members["code"] as? String == code ? members["severity"] as? String : nil
-      return [own].compactMap(\.self) + members.values.flatMap(severities)
+      let others = members.filter { $0.key != "accepted" }.values
+      return [own].compactMap(\.self) + others.flatMap(severities)
     }
     let found = severities(try JSONSerialization.jsonObject(with: Data(run.output.utf8)))
     return Weights(counts: ["error", "warning", "note"].map { name in found.count { $0 == name } })

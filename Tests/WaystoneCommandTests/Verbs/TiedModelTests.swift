@@ -52,7 +52,7 @@ import WaystoneCommand
       let coverage = CommandRun(["coverage", "s.sqlite"], in: folder)
       #expect(coverage.status == .answerIsNo)
       #expect(coverage.words.contains(Self.question), "\(coverage.output)\(coverage.errors)")
-      let batch = CommandRun(["batch", "s.sqlite", "--output", "new"], in: folder)
+      let batch = CommandRun(["batch", "s.sqlite", "--output", "new", "--dry-run"], in: folder)
       #expect(batch.status != .success)
       #expect(batch.words.contains(Self.question), "\(batch.output)\(batch.errors)")
     }
