@@ -91,7 +91,8 @@
           let price = NSEntityDescription.insertNewObject(forEntityName: "Price", into: context)
           price.setValue(NSDecimalNumber.notANumber, forKey: "amount")
           try context.save()
-          let read = try container.newBackgroundContext().existingObject(with: price.objectID)
+          let reader = container.newBackgroundContext()
+          let read = try reader.existingObject(with: price.objectID)
           let amount = read.value(forKey: "amount") as? NSDecimalNumber
           #expect(amount?.decimalValue.isNaN == true)
         }()
