@@ -52,9 +52,8 @@ import WaystoneCommand
       let coverage = CommandRun(["coverage", "s.sqlite"], in: folder)
       #expect(coverage.status == .answerIsNo)
       #expect(coverage.words.contains(Self.question), "\(coverage.output)\(coverage.errors)")
-      let batch = CommandRun(["batch", "s.sqlite", "--output", "new", "--dry-run"], in: folder)
-      #expect(batch.status != .success)
-      #expect(batch.words.contains(Self.question), "\(batch.output)\(batch.errors)")
+      let batch = try ProcessRun(["batch", "s.sqlite", "--output", "new"], in: folder)
+      #expect(Self.words(batch.output).contains(Self.question), "\(batch.output)\(batch.errors)")
     }
   }
 
