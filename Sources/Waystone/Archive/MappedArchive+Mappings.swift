@@ -189,9 +189,9 @@ extension MappedArchive {
         .error,
         at: Finding.Place(file: shown(error.file), line: error.line),
         message:
-          "\(error.message) The versions that this mapping joins are not known, and their step is taken "
-          + "without it.",
-        remedy: error.recovery
+          "\(error.message) The versions that this mapping joins are not known. A run refuses a path with an "
+          + "inferred step, which may be the one that the mapping is for.",
+        remedy: "\(error.recovery) Or name the mappings to use: `--mappings`."
       )
     }
     let remedy =

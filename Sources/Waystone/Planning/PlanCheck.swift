@@ -47,8 +47,10 @@ package struct PlanCheck: Sendable {
       request.store == nil || !plan.hops.isEmpty
       ? [] : transformers.filter { $0.code == .derivedColumnDiffers }.map { Refusal($0) }
     let obstacles = plan.obstacles
+    let unread = archive.binding.unreadMappings(along: plan)
     var findings =
-      obstacles + damage + request.findings + request.findings(of: archive.binding) + unresolved
+      obstacles + damage + request.findings + request.findings(of: archive.binding, besides: unread)
+      + unread + unresolved
     var soundness: [Finding] = []
     var shape: [Finding] = []
     if let store = request.store {
@@ -76,7 +78,8 @@ package struct PlanCheck: Sendable {
     }
     refusals =
       plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }.map(Refusal.init(foreignSQL:))
-      + obstacles.map { Refusal($0, isOfPlan: true) } + names
+      + unread.map(Refusal.init(unreadMapping:)) + obstacles.map { Refusal($0, isOfPlan: true) }
+      + names
       + (shape + soundness.filter(\.isRefused)).map { Refusal($0) }
       + unresolved.map { Refusal($0, isOfPlan: true) } + columns + rows.map { Refusal($0) }
   }
@@ -111,7 +114,9 @@ extension PlanningRequest {
   /// Returns the findings about mappings that the plan does not take, which do not refuse it.
   ///
   /// A mapping that leads from or to a version outside the plan's ends is left to `check`.
-  fileprivate func findings(of binding: MappingBinding) -> [Finding] {
+  ///
+  /// - Parameter others: The findings that refuse it, which are reported apart.
+  fileprivate func findings(of binding: MappingBinding, besides others: [Finding]) -> [Finding] {
     let between =
       source.index <= destination.index
       ? graph.order.between(source.index, destination.index)
@@ -122,10 +127,21 @@ extension PlanningRequest {
     }
     let outside = binding.edges.filter { isOutside($0.source) || isOutside($0.destination) }
       .flatMap(\.refusals)
-    return binding.findings.filter { $0.severity > .note && !outside.contains($0) }.map { finding in
+    return binding.findings.filter {
+      $0.severity > .note && !outside.contains($0) && !others.contains($0)
+    }.map { finding in
       var finding = finding
       finding.severity = .warning
       return finding
     }
+  }
+}
+
+extension MappingBinding {
+  /// Returns the findings on mapping models that cannot be read, one of which may be for a step of a plan that
+  /// is inferred; none where no step is.
+  func unreadMappings(along plan: MigrationPlan) -> [Finding] {
+    guard plan.hops.contains(where: { $0.kind != .authored }) else { return [] }
+    return findings.filter { $0.code == .unreadableForm && $0.severity == .error }
   }
 }

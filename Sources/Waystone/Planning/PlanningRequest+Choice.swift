@@ -8,14 +8,12 @@ extension PlanningRequest {
   struct Ends {
     let source: ModelVersion
     let wanted: ModelVersion
-    /// The warning that only its path decides for the model.
-    var finding: Finding?
   }
 
   /// Returns both ends for a store, of the one model that it can be of where several have its hashes.
   ///
   /// A model is excluded where the store lacks its columns. Else the store's file name decides, as Core Data's
-  /// container names a file after its model; else that only one model has a path to the version wanted.
+  /// container names a file after its model. That only one model has a path shows nothing of the store.
   ///
   /// - Throws: ``WaystoneError``, `ambiguousVersion`, where nothing decides and the models lead to versions of
   ///   different hashes.
@@ -43,41 +41,11 @@ extension PlanningRequest {
     let named = ends.filter { $0.source.modelName.lowercased() == file }
     if let own = named.first ?? ends.first, named.count == 1 || ends.count == 1 { return own }
     let list = ends.map { names.name(of: $0.source) }.joined(separator: " and ")
-    let leading = ends.filter { hasPath($0, of: store, in: loaded) }
-    if leading.count == 1, var only = leading.first {
-      only.finding = Finding(
-        .equalVersions,
-        .warning,
-        at: Finding.Place(version: names.name(of: only.source)),
-        message: "\(store.path) has the hashes of \(list). It is taken for one of "
-          + "\(only.source.modelName), since no other has a path.",
-        remedy: "If it is of another model, name a version of that: `--to`."
-      )
-      return only
-    }
     let choices = ends.map { "--to \(names.name(of: $0.wanted).shellWord)" }
     throw WaystoneError(
       .ambiguousVersion,
       "\(store.path) has the hashes of \(list), and nothing shows of which model it is.",
       recovery: "Name the version that it leads to: \(choices.joined(separator: " or "))."
     )
-  }
-
-  /// Returns whether a path leads from one end to the other, in an order of versions that is known.
-  private static func hasPath(
-    _ ends: Ends,
-    of store: StoreInspection,
-    in loaded: MappedArchive
-  ) -> Bool {
-    guard
-      let request = try? PlanningRequest(
-        from: ends.source,
-        to: ends.wanted,
-        store: store,
-        in: loaded
-      ), request.graph.questions.orderDoubt?.severity != .error
-    else { return false }
-    let planner = MigrationPlanner(graph: request.graph)
-    return (try? planner.plan(from: request.source, to: request.destination)) != nil
   }
 }

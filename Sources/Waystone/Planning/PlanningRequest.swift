@@ -19,8 +19,6 @@ package struct PlanningRequest: Sendable {
   /// The versions that were asked for, where others may have the same hashes: for a store the last version
   /// that has its columns, and nil where all versions of the same hashes have them.
   package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
-  /// The warning that only its path decides for the model of the store's version.
-  private var choice: Finding?
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
@@ -156,7 +154,6 @@ package struct PlanningRequest: Sendable {
       let own = ends?.source ?? found[0]
       try self.init(part: part, of: own, to: wanted, store: store, in: loaded)
       self.part = part
-      choice = ends?.finding
       return
     case .nearest, .none:
       // The planner has the words for each way in which a store is not of one version.
@@ -171,7 +168,6 @@ package struct PlanningRequest: Sendable {
       )
     }
     try self.init(from: source, to: wanted, store: store, in: loaded)
-    choice = ends?.finding
   }
 
   /// Finds both ends of a plan for a store whose version only the store itself has.
@@ -214,7 +210,7 @@ package struct PlanningRequest: Sendable {
     )
   }
 
-  init(
+  private init(
     from source: ModelVersion,
     to destination: ModelVersion,
     store: StoreInspection?,
@@ -335,13 +331,11 @@ package struct PlanningRequest: Sendable {
     ]
   }
 
-  /// The warnings that the order of the versions is unknown, by which the history is what it is, and that
-  /// another model has the store's hashes too.
+  /// The warning that the order of the versions is unknown, by which the history is what it is.
   private var doubts: [Finding] {
-    let choice = [choice].compactMap(\.self)
-    guard var doubt = graph.questions.orderDoubt, doubt.severity == .error else { return choice }
+    guard var doubt = graph.questions.orderDoubt, doubt.severity == .error else { return [] }
     doubt.severity = .warning
-    return [doubt] + choice
+    return [doubt]
   }
 
   /// Returns the version that a start names; where several models have it, the one with the end's.

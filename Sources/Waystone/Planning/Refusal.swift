@@ -42,6 +42,17 @@ package struct Refusal: Hashable, Sendable {
     option = "--accept-unproven-names"
   }
 
+  /// The refusal of an inferred step that a mapping model which cannot be read may be for.
+  init(unreadMapping finding: Finding) {
+    let place = finding.place.file.map { "\($0): " } ?? ""
+    code = finding.code.rawValue
+    message = place + finding.message
+    remedy = finding.remedy
+    self.finding = finding
+    isOfPlan = true
+    option = nil
+  }
+
   /// The refusal of SQL that is not allowed to run.
   init(foreignSQL reason: String) {
     code = SQLAllowance.refusal

@@ -49,6 +49,7 @@ extension StorePlan {
   ///   the store meanwhile, and the result is to be another file.
   package func run(_ options: MigrationOptions) throws -> MigrationOutcome {
     let path = store.location
+    try requireReadMappings()
     if hops.isEmpty, let columns = findings.first(where: { $0.code == .derivedColumnDiffers }) {
       throw Refusal(columns).error
     }
@@ -77,6 +78,7 @@ extension StorePlan {
   /// - Throws: As ``run(_:)``.
   package func checkBeginning(_ options: MigrationOptions, makesFolders: Bool = false) throws {
     guard !isDone(options) else { return }
+    try requireReadMappings()
     let migrator = StoreMigrator(plan: plan, options: completed(options))
     guard makesFolders, let output = options.output else {
       return try migrator.check(store.location)
@@ -84,6 +86,14 @@ extension StorePlan {
     var folder = FileSystem.folder(of: output)
     while try !FileSystem.exists(folder), folder != "/" { folder = FileSystem.folder(of: folder) }
     try migrator.checkSource(store.location, for: output, at: folder)
+  }
+
+  /// Throws the refusal of an inferred step that a mapping model which cannot be read may be for.
+  private func requireReadMappings() throws {
+    guard
+      let unread = findings.first(where: { $0.code == .unreadableForm && $0.severity == .error })
+    else { return }
+    throw Refusal(unreadMapping: unread).error
   }
 
   /// Returns options with those that the plan was made by.

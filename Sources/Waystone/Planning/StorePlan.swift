@@ -97,7 +97,8 @@ public struct StorePlan: Hashable, Sendable {
       settings: settings,
       models: request.options.models,
       findings: check.map { $0.settlement.findings + $0.transformers + $0.findings }
-        ?? request.planning.transformers(after: plan),
+        ?? request.planning.transformers(after: plan)
+        + request.project.binding.unreadMappings(along: plan),
       accounts: accounts ?? [],
       refusals: check?.refusals ?? [],
       isAsked: check != nil && (request.options.asksRows || plan.hops.isEmpty)
