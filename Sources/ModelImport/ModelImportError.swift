@@ -35,6 +35,8 @@ package struct ModelImportError: Error, Hashable, Sendable {
     case inputOutput
     /// A hop file is for a model that is not among those at hand.
     case otherModel
+    /// A hop file is for versions that no model at hand has.
+    case unknownVersion
     /// A hop file is for a version that cannot be read.
     case unreadableVersion
     /// A version that the project leaves out.

@@ -76,7 +76,8 @@ extension WaystoneError {
     switch error.code {
     case .missing, .unreadable, .folderLoop: .missingFile
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion, .ignoredVersion:
+      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion, .ignoredVersion,
+      .unknownVersion:
       .badFile
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput

@@ -93,7 +93,7 @@ extension ModelImportError {
   package var isOfContent: Bool {
     switch code {
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel:
+      .inconsistentModel, .unknownVersion:
       true
     case .missing, .unreadable, .folderLoop, .unsayable, .cannotCreate, .inputOutput, .otherModel,
       .unreadableVersion, .ignoredVersion:

@@ -97,8 +97,7 @@ struct HopReader {
         "Write `from: v2` and `to: v3`."
       )
     }
-    let first = try versions(from, "from")
-    let last = try versions(to, "to")
+    let (first, last) = try versions(from, to)
     let pairs = first.flatMap { source in
       last.filter { $0.modelName == source.modelName }.map { (source, $0) }
     }
@@ -182,6 +181,24 @@ struct HopReader {
     }
   }
 
+  /// Returns the versions that both ends may mean, at least one for each.
+  ///
+  /// - Throws: ``ModelImportError``; where one end alone is known, the other is taken for a mistake.
+  private func versions(
+    _ from: HopNode,
+    _ to: HopNode
+  ) throws(ModelImportError) -> (first: [ModelVersion], last: [ModelVersion]) {
+    let last = Result { () throws(ModelImportError) in try versions(to, "to") }
+    do throws(ModelImportError) {
+      return (try versions(from, "from"), try last.get())
+    } catch {
+      var error = error
+      let isKnown = if case .success = last { true } else { (try? versions(from, "from")) != nil }
+      if error.code == .unknownVersion, isKnown { error.code = .badValue }
+      throw error
+    }
+  }
+
   /// Returns the versions that are meant, at least one.
   private func versions(
     _ node: HopNode,
@@ -195,7 +212,8 @@ struct HopReader {
       let names = all.map(\.name).prefix(6)
       try checkModel(of: name, node)
       try checkReadable(name, node)
-      throw node.error(
+      throw unknown(
+        node,
         "No version is called \(name).",
         names.isEmpty
           ? "There is no version at all here; --models names the folder of models."
@@ -214,7 +232,8 @@ struct HopReader {
     let found = named.filter { checksum == nil || $0.model.versionChecksum == checksum }
     guard found.isEmpty else { return found }
     guard let other = named.last, name != nil else {
-      throw node.error(
+      throw unknown(
+        node,
         "No version has the name or checksum in `\(key)`.",
         "`waystone versions --format json` shows the names and checksums."
       )
@@ -223,5 +242,15 @@ struct HopReader {
       "\(other.name) is not what it was when this file was written: its checksum is another.",
       "Look at what changed, then write its checksum of today: \(other.model.versionChecksum)"
     )
+  }
+
+  private func unknown(
+    _ node: HopNode,
+    _ message: String,
+    _ recovery: String
+  ) -> ModelImportError {
+    var error = node.error(message, recovery)
+    error.code = .unknownVersion
+    return error
   }
 }

@@ -177,40 +177,42 @@ extension MappedArchive {
       || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
   }
 
-  /// Returns the finding on a mapping that is left out.
+  /// Returns the finding on a mapping that is left out: an error where it may be for a step of these models.
   private static func left(
     _ path: String,
     _ error: ModelImportError,
     shown: (String) -> String
   ) -> Finding {
-    if isDamaged(path, error) {
-      return Finding(
-        .unreadableForm,
-        .error,
-        at: Finding.Place(file: shown(error.file), line: error.line),
-        message:
-          "\(error.message) The versions that this mapping joins are not known. A run refuses a path with an "
-          + "inferred step, which may be the one that the mapping is for.",
-        remedy: "\(error.recovery) Or name the mappings to use: `--mappings`."
-      )
-    }
-    let remedy =
+    let (severity, remedy): (Finding.Severity, String) =
       switch error.code {
-      case .otherModel, .ignoredVersion: "Nothing needs to be done."
-      case .unreadableVersion: error.recovery
+      case .otherModel, .ignoredVersion: (.note, "Nothing needs to be done.")
+      case .unreadableVersion: (.warning, error.recovery)
+      case .unknownVersion: (.warning, "\(error.recovery) \(otherModelAdvice)")
       default:
-        "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
+        (
+          .error,
+          isDamaged(path, error)
+            ? "\(error.recovery) Or name the mappings to use: `--mappings`."
+            : "\(error.recovery) \(otherModelAdvice)"
+        )
       }
+    let message =
+      severity == .error
+      ? "\(error.message) A run refuses a path with an inferred step, which may be the one that this mapping "
+        + "is for."
+      : "This mapping \(error.isOfMissingVersion ? "" : "beside the model ")is left out: "
+        + error.message
     return Finding(
       .unreadableForm,
-      [.otherModel, .ignoredVersion].contains(error.code) ? .note : .warning,
+      severity,
       at: Finding.Place(file: shown(error.file), line: error.line),
-      message:
-        "This mapping \(error.isOfMissingVersion ? "" : "beside the model ")is left out: "
-        + error.message,
+      message: message,
       remedy: remedy
     )
   }
+
+  private static let otherModelAdvice =
+    "If it is another model's, let it name that: `from: Model/v1`."
 
   /// Returns the finding on stages that have a version which the project leaves out, or which cannot be
   /// read; nil where all are there.

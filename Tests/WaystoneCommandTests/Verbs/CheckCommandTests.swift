@@ -164,10 +164,10 @@ import WaystoneCommand
       let quiet = CommandRun("plan", "v1", "--models", models, in: folder)
       #expect(quiet.status == .success, "\(quiet.errors)")
       #expect(!quiet.output.contains("a.hop.yml"))
-      try SketchedModel.write("from: v1\nto: v99\n", to: "\(folder)/a.hop.yml")
+      try SketchedModel.write("from: v98\nto: v99\n", to: "\(folder)/a.hop.yml")
       let warned = CommandRun("plan", "v1", "--models", models, in: folder)
       #expect(warned.status == .success, "\(warned.errors)")
-      #expect(warned.words.contains("No version is called v99."))
+      #expect(warned.words.contains("No version is called v98."))
       let given = CommandRun(
         "plan",
         "v1",
@@ -178,6 +178,39 @@ import WaystoneCommand
         in: folder
       )
       #expect(given.status == .damagedInput)
+    }
+  }
+
+  @Test(arguments: [
+    ("from: v1\nto: v99\n", "No version is called v99."), ("from: v98\nto: v2\n", "called v98."),
+    ("from: [\n", "This is not YAML"),
+    ("from: v1\nto: v2\nentities: [{source: Boo}]\n", "has no entity Boo"),
+  ])
+  func `no step is inferred in place of a hop file with a mistake`(text: String, words: String)
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: folder)
+      let models = ["--models", "Library.xcdatamodeld"]
+      let made = CommandRun(
+        ["generate", "v1", "--rows", "3", "-o", "s.sqlite"] + models,
+        in: folder
+      )
+      try #require(made.status == .success, "\(made.errors)")
+      try SketchedModel.write(text, to: "\(folder)/a.hop.yml")
+      let plan = CommandRun(["plan", "s.sqlite"] + models, in: folder)
+      #expect(plan.status != .success && plan.words.contains(words), "\(plan.output)\(plan.errors)")
+      let migrated = CommandRun(["migrate", "s.sqlite"] + models, in: folder)
+      #expect(migrated.status == .noPath, "\(migrated.output)\(migrated.errors)")
+      #expect(migrated.errors.contains("a.hop.yml"), "\(migrated.errors)")
+      // Another model's file is named as such.
+      try SketchedModel.write(
+        text.replacing("from: v1", with: "from: Other/v1"),
+        to: "\(folder)/a.hop.yml"
+      )
+      if text.contains("from: v1") {
+        #expect(CommandRun(["migrate", "s.sqlite"] + models, in: folder).status == .success)
+      }
     }
   }
 
