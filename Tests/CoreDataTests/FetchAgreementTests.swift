@@ -22,6 +22,7 @@
       [("price", true), ("title", false)],
       [("written", false)], [("folder.name", true), ("folder.rank", false), ("views", true)],
       [("done", false), ("ratio", true)], [("size", true), ("title", true)],
+      [("id", true)], [("folder.name", true), ("id", false)],
     ]
 
     /// Conditions with their arguments.
@@ -36,7 +37,9 @@
       ("price == %@", [NSDecimalNumber(string: "0.01")]), ("price <= 0", []), ("ratio < %f", [0.0]),
       ("size >= %@", [16_777_217]), ("written > %@", [Date(timeIntervalSinceReferenceDate: 0)]),
       ("written == nil AND done == YES", []), ("done == NO", []), ("done != %@", [true]),
-      ("id != nil", []), ("folder == nil", []), ("folder.name CONTAINS[c] %@", ["e"]),
+      ("id != nil", []),
+      ("id > %@", [UUID(uuid: (0x80, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0))]),
+      ("folder == nil", []), ("folder.name CONTAINS[c] %@", ["e"]),
       ("folder.rank > 0 AND NOT (title BEGINSWITH 'D')", []), ("folder.notes.@count > 2", []),
       ("ANY folder.tags.name != nil", []), ("twin != nil AND twin.stars < 100", []),
       ("title < text", []), ("title.length > 12", []), ("stars + 1 > views", []),

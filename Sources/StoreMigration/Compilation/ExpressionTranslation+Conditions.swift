@@ -138,7 +138,7 @@ extension ExpressionTranslation {
     if left.kind == .nothing || right.kind == .nothing { return "0" }
     let areOrdered =
       left.isNumeric && right.isNumeric
-      || left.kind == right.kind && [.string, .uri, .date].contains(left.kind)
+      || left.kind == right.kind && [.string, .uri, .date, .uuid].contains(left.kind)
     guard areOrdered else { return nil }
     return compared(left, right) {
       "IFNULL(\(folded($0, comparison)) \(sign) \(folded($1, comparison)), 0)"

@@ -86,6 +86,10 @@ enum ValueOrder {
       return left.utf8.lexicographicallyPrecedes(right.utf8)
         ? .ascending : left.utf8.elementsEqual(right.utf8) ? .same : .descending
     case (.scalar(.date(let left)), .scalar(.date(let right))): return ValueOrder(left, right)
+    // Byte by byte, as NSUUID and SQLite compare.
+    case (.scalar(.uuid(let left)), .scalar(.uuid(let right))):
+      return left.lexicographicallyPrecedes(right)
+        ? .ascending : left == right ? .same : .descending
     case (.scalar(let one), .scalar(let other)):
       if let one = Number(one), let other = Number(other) { return Number.order(one, other) }
     default: break
