@@ -238,7 +238,7 @@ extension MappingInference {
 
   /// Returns whether a refusal, on the one new name of a dropped property that is required, reports the
   /// drop, too.
-  func isToldByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
+  func isReportedByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
     new.count == 1 && formerName(of: new[0], in: entity) == name
       && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }

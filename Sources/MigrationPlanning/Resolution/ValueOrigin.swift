@@ -38,7 +38,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   /// A value that an expression reads from objects that an earlier hop changed.
   package struct Unseen: Hashable, Sendable {
     /// A number that identifies the mapping that changed these objects.
-    let way: Int
+    let mapping: Int
     /// The properties of the source object from which the value may be made.
     let properties: Set<String>
   }
