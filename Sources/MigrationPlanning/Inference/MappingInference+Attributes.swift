@@ -346,7 +346,7 @@ extension MappingInference {
       guard to == .composite, members(old, of: source) != members(new, of: destination) else {
         return
       }
-    } else if from.isNumeric, to.isNumeric {
+    } else if to.takesValues(of: from) {
       let conversion = NumericConversion(source: from, destination: to)
       collector.add(
         conversion.isExact ? .typeWidened : .typeNarrowed,
