@@ -99,7 +99,7 @@ open class NSMigrationManager: NSObject {
     NSMappingModel(running?.mappingModel ?? MappingModel(entityMappings: []), of: self)
   }
 
-  /// Whether the engine may take its own way, which it does in any case.
+  /// Whether the engine may migrate by its own means, as it does in any case.
   public var usesStoreSpecificMigrationManager = true
 
   /// Does nothing, as nothing is kept after a migration.

@@ -138,7 +138,9 @@ extension ValueBridge {
       switch type {
       case .integer16: NSNumber(value: Int16(truncatingIfNeeded: integer))
       case .integer32: NSNumber(value: Int32(truncatingIfNeeded: integer))
-      default: NSNumber(value: integer)
+      case nil, .integer64, .decimal, .double, .float, .boolean, .string, .date, .binary, .uuid,
+        .uri, .transformable, .undefined, .objectID, .composite:
+        NSNumber(value: integer)
       }
     case .real(let real): type == .float ? NSNumber(value: Float(real)) : NSNumber(value: real)
     case .boolean(let boolean): NSNumber(value: boolean)

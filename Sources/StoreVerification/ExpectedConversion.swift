@@ -92,7 +92,7 @@ struct ExpectedConversion: Hashable {
 
   /// Returns whether a column of a type holds each number of another type in the same form.
   private static func holds(_ new: AttributeType, valuesOf old: AttributeType) -> Bool {
-    if old == new || !new.isNumeric || new == .decimal { return true }
+    if old == new || !new.isStoredAsNumber || new == .decimal { return true }
     if let before = bits(old), let after = bits(new) { return before <= after }
     return [old, new].allSatisfy { $0 == .float || $0 == .double }
   }

@@ -27,12 +27,10 @@ extension [Pass] {
   ///
   /// - Parameter accounts: The reconciliation of each pass, in order.
   package func changes(in accounts: [HopReconciliation]) -> [AcceptedChange] {
-    guard let source = first?.hop.source.model else { return [] }
-    var way = ComposedMapping(identityOf: source)
     var changes: [AcceptedChange] = []
-    for (pass, account) in zip(self, accounts) {
+    for (account, step) in zip(accounts, map(\.hop).mappings) {
       for change in account.changes ?? [] {
-        let origins = way.origins[change.entity] ?? []
+        let origins = step.before.origins[change.entity] ?? []
         for origin in origins {
           guard let name = origin.values[change.property]?.unchanged.carriedProperty else {
             continue
@@ -44,7 +42,6 @@ extension [Pass] {
           changes.append(own)
         }
       }
-      way = way.followed(by: pass.hop.way)
     }
     return changes
   }

@@ -4,7 +4,7 @@ package import ObjectModel
 package struct DeclaredLosses: Sendable {
   /// A hop: its mapping, and the findings that the plan reports for it.
   private struct Step: Sendable {
-    let way: ComposedMapping
+    let mapping: ComposedMapping
     let findings: [Finding]
     /// The version for which the findings were made.
     let arrival: ManagedObjectModel
@@ -16,7 +16,7 @@ package struct DeclaredLosses: Sendable {
   package init(_ hops: [Hop]) {
     steps = hops.map {
       Step(
-        way: $0.mappingAlone,
+        mapping: $0.mappingAlone,
         findings: $0.findings,
         arrival: $0.arrivalModel ?? $0.destination.model
       )
@@ -24,8 +24,8 @@ package struct DeclaredLosses: Sendable {
   }
 
   /// Collects the findings of one composed mapping.
-  package init(_ way: ComposedMapping, _ findings: [Finding]) {
-    steps = [Step(way: way, findings: findings, arrival: way.destination)]
+  package init(_ mapping: ComposedMapping, _ findings: [Finding]) {
+    steps = [Step(mapping: mapping, findings: findings, arrival: mapping.destination)]
   }
 
   /// An entity or property of one version.
@@ -43,14 +43,14 @@ package struct DeclaredLosses: Sendable {
     for (number, step) in steps.enumerated() {
       let isLast = number == steps.count - 1
       let own = places.reduce(into: Set<Place>()) {
-        $0.formUnion(Self.places($1, behind: step.way))
+        $0.formUnion(Self.places($1, behind: step.mapping))
       }
       let next = places.reduce(into: own) {
-        $0.formUnion(Self.otherSides($1, behind: step.way))
+        $0.formUnion(Self.otherSides($1, behind: step.mapping))
       }
       if own.isEmpty || isLast || line.targets != nil {
         let ledger = ExpectedCounts(
-          way: step.way,
+          mapping: step.mapping,
           before: StoreCounts(),
           after: StoreCounts(),
           hasCode: false
@@ -69,9 +69,9 @@ package struct DeclaredLosses: Sendable {
 
   /// Returns the entities or properties of the destination that hold what an entity or a property of the
   /// source held.
-  private static func places(_ place: Place, behind way: ComposedMapping) -> Set<Place> {
+  private static func places(_ place: Place, behind mapping: ComposedMapping) -> Set<Place> {
     var places: Set<Place> = []
-    for (entity, origins) in way.origins {
+    for (entity, origins) in mapping.origins {
       for origin in origins where origin.sourceEntityName == place.entity {
         guard let property = place.property else {
           places.insert(Place(entity: entity, property: nil))
@@ -86,16 +86,21 @@ package struct DeclaredLosses: Sendable {
   }
 
   /// Returns the inverse relationships in the destination that keep the links of a relationship.
-  private static func otherSides(_ place: Place, behind way: ComposedMapping) -> Set<Place> {
-    guard let declared = place.property.flatMap({ way.source.property($0, of: place.entity) }),
+  private static func otherSides(_ place: Place, behind mapping: ComposedMapping) -> Set<Place> {
+    guard let declared = place.property.flatMap({ mapping.source.property($0, of: place.entity) }),
       let relationship = declared.property.relationship
     else { return [] }
-    let inverse = way.source.inverse(of: relationship)
+    let inverse = mapping.source.inverse(of: relationship)
     var places: Set<Place> = []
-    for (entity, origins) in way.origins {
+    for (entity, origins) in mapping.origins {
       for origin in origins {
         for (name, value) in origin.values
-        where value.isOtherSide(of: declared, inverse, from: origin.sourceEntityName, way.source) {
+        where value.isOtherSide(
+          of: declared,
+          inverse,
+          from: origin.sourceEntityName,
+          mapping.source
+        ) {
           places.insert(Place(entity: entity, property: name))
         }
       }

@@ -3,7 +3,7 @@ import ObjectModel
 extension ExpectedCounts {
   /// The objects, values and links of the version before the hop, each line with its disposition.
   var departures: [HopReconciliation.Departure] {
-    way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+    mapping.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopReconciliation.Departure] in
       let counts = count(of: entity)
       func line(
@@ -23,10 +23,10 @@ extension ExpectedCounts {
           targets: targets
         )
       }
-      let names = ComposedMapping.comparedProperties(of: entity, in: way.source).sorted()
+      let names = ComposedMapping.comparedProperties(of: entity, in: mapping.source).sorted()
       return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
         + names.flatMap { name -> [HopReconciliation.Departure] in
-          guard way.source.property(name, of: entity)?.property.relationship != nil else {
+          guard mapping.source.property(name, of: entity)?.property.relationship != nil else {
             return [
               line(name, .values, counts.values[name] ?? 0, fates.fate(of: name, in: entity))
             ]
@@ -89,9 +89,9 @@ extension ExpectedCounts {
         if links.leftOut.contains(target) { continue }
         isStray =
           isStray
-          || !way.reach(of: links.unchanged, from: reader.origin.sourceEntityName)
+          || !mapping.reach(of: links.unchanged, from: reader.origin.sourceEntityName)
             .contains(target)
-        let end = way.destination.property(property, of: reader.entity)?.property.relationship
+        let end = mapping.destination.property(property, of: reader.entity)?.property.relationship
         if let end { places.append(end.destinationEntityName) }
       }
     }
@@ -104,7 +104,7 @@ extension ExpectedCounts {
     // Only the run knows the parts of an object.
     if end.kind == .split { return SourceFate(kind: .chosen, to: fate.to) }
     let arriving = (fates.readers[target] ?? []).filter { reader in
-      places.contains { way.destination.isKind(reader.entity, of: $0) }
+      places.contains { mapping.destination.isKind(reader.entity, of: $0) }
     }
     guard !arriving.isEmpty else { return .dropped }
     let isFiltered = arriving.allSatisfy { !$0.origin.conditions.isEmpty }
@@ -114,11 +114,11 @@ extension ExpectedCounts {
   /// Returns the number of links that a relationship of the version after the hop gets, by destination
   /// entity; nil where only the run knows.
   func targets(of name: String, in entity: String) -> [String: Bounds]? {
-    guard way.opaqueSteps.isEmpty, !hasCode,
-      let relationship = way.destination.property(name, of: entity)?.property.relationship
+    guard mapping.opaqueSteps.isEmpty, !hasCode,
+      let relationship = mapping.destination.property(name, of: entity)?.property.relationship
     else { return nil }
     var found: [String: Bounds] = [:]
-    for origin in way.origins[entity] ?? [] {
+    for origin in mapping.origins[entity] ?? [] {
       let all = links(relationship, name, origin)
       if all.greatest == 0 { continue }
       guard !origin.isOpaque, all.greatest != nil,
@@ -128,7 +128,7 @@ extension ExpectedCounts {
       for (target, count) in self.count(of: origin.sourceEntityName).links[carried] ?? [:]
       where !left.contains(target) {
         let made = (fates.readers[target] ?? []).filter {
-          way.destination.isKind($0.entity, of: relationship.destinationEntityName)
+          mapping.destination.isKind($0.entity, of: relationship.destinationEntityName)
         }
         guard let only = made.first else { continue }
         guard made.count == 1 else { return nil }

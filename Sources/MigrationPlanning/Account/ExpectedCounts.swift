@@ -2,7 +2,7 @@ import ObjectModel
 
 /// The two sides of an account, computed from a mapping and the counts before and after.
 struct ExpectedCounts {
-  let way: ComposedMapping
+  let mapping: ComposedMapping
   let before: StoreCounts
   let after: StoreCounts
   /// Whether policies take part, which may make objects of any entity, and change any that is made.
@@ -13,18 +13,18 @@ struct ExpectedCounts {
   let fates: SourceDispositions
 
   init(
-    way: ComposedMapping,
+    mapping: ComposedMapping,
     before: StoreCounts,
     after: StoreCounts,
     hasCode: Bool,
     losesLinks: Bool = false
   ) {
     self.losesLinks = losesLinks
-    self.way = way
+    self.mapping = mapping
     self.before = before
     self.after = after
     self.hasCode = hasCode
-    fates = SourceDispositions(way, hasCode: hasCode)
+    fates = SourceDispositions(mapping, hasCode: hasCode)
   }
 
   /// The least and the greatest number of objects, values or links; nil where only code decides it.
@@ -51,15 +51,17 @@ struct ExpectedCounts {
   /// The objects, values and links of the version after the hop, counted, with the bounds that the
   /// mapping gives them.
   var arrivals: [HopReconciliation.Arrival] {
-    way.destination.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+    mapping.destination.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopReconciliation.Arrival] in
       let counts = after.entities[entity] ?? StoreCounts.Entity(objects: 0)
-      let origins = way.origins[entity] ?? []
+      let origins = mapping.origins[entity] ?? []
       var lines = [
         line(entity, nil, .objects, counts.objects, origins) { objects($0) }
       ]
-      for name in ComposedMapping.comparedProperties(of: entity, in: way.destination).sorted() {
-        guard let property = way.destination.property(name, of: entity)?.property else { continue }
+      for name in ComposedMapping.comparedProperties(of: entity, in: mapping.destination).sorted() {
+        guard let property = mapping.destination.property(name, of: entity)?.property else {
+          continue
+        }
         if let relationship = property.relationship {
           let count = counts.links[name]?.values.reduce(0, +) ?? 0
           lines.append(
@@ -85,7 +87,7 @@ struct ExpectedCounts {
   ) -> HopReconciliation.Arrival {
     var sum = Bounds()
     for origin in origins { sum += origin.isOpaque ? .unknown : bounds(origin) }
-    if !way.opaqueSteps.isEmpty { sum = .unknown }
+    if !mapping.opaqueSteps.isEmpty { sum = .unknown }
     if kind == .links, losesLinks, mayLackRoom(property, in: entity) { sum.least = 0 }
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
     var from: [String] = []
@@ -112,10 +114,10 @@ struct ExpectedCounts {
   /// Returns whether an object at either end of a relationship holds one link only.
   private func mayLackRoom(_ name: String?, in entity: String) -> Bool {
     let relationship = name.flatMap {
-      way.destination.property($0, of: entity)?.property.relationship
+      mapping.destination.property($0, of: entity)?.property.relationship
     }
     guard let relationship else { return false }
-    let shape = RelationshipCardinality(relationship, in: way.destination)
+    let shape = RelationshipCardinality(relationship, in: mapping.destination)
     return !shape.isToMany || !shape.isInverseToMany
   }
 
@@ -159,12 +161,12 @@ struct ExpectedCounts {
       let bounds = owners((entity, name), relationship, origin)
       return isCut ? Bounds(least: 0, greatest: bounds.greatest) : bounds
     }
-    let inverse = way.destination.inverse(of: relationship)?.property.relationship
+    let inverse = mapping.destination.inverse(of: relationship)?.property.relationship
     guard let carried = links.carriedProperty, inverse?.name != relationship.name else {
       return .unknown
     }
     let arriving = count(of: origin.sourceEntityName).links[carried] ?? [:]
-    let (left, reach) = (value.leftOut, way.reach(of: links, from: origin.sourceEntityName))
+    let (left, reach) = (value.leftOut, mapping.reach(of: links, from: origin.sourceEntityName))
     var bounds = Bounds()
     for (entity, count) in arriving where !left.contains(entity) {
       // A key that names an object of another entity goes over with its column, or not.
@@ -172,8 +174,8 @@ struct ExpectedCounts {
         bounds += .atMost(count)
         continue
       }
-      let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
-        .flatMap { way.origins[$0] ?? [] }.filter { $0.sourceEntityName == entity }
+      let made = mapping.destination.hierarchyNames(below: relationship.destinationEntityName)
+        .flatMap { mapping.origins[$0] ?? [] }.filter { $0.sourceEntityName == entity }
       guard let only = made.first else { continue }
       guard made.count == 1, !only.isOpaque else { return .unknown }
       bounds += only.isChoice ? .atMost(count) : .exactly(count)
@@ -182,10 +184,11 @@ struct ExpectedCounts {
     let isShared =
       inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
     // One of the two sides of a one-to-one is kept, since they may disagree.
-    let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
-    let shape = RelationshipCardinality(relationship, in: way.destination)
+    let before = mapping.source.property(carried, of: origin.sourceEntityName)?.property
+      .relationship
+    let shape = RelationshipCardinality(relationship, in: mapping.destination)
     let isOneSided =
-      before.map { RelationshipCardinality($0, in: way.source).isOneToOne } == true
+      before.map { RelationshipCardinality($0, in: mapping.source).isOneToOne } == true
       && shape.isToMany != shape.isInverseToMany
     // The result has the links of one of them, or of both.
     if let before, let other = oneToOneLinks(to: before, from: origin.sourceEntityName),
@@ -208,8 +211,8 @@ struct ExpectedCounts {
     to relationship: RelationshipDescription,
     from entity: String
   ) -> Int64? {
-    guard let inverse = way.source.inverse(of: relationship) else { return nil }
-    let others = way.source.hierarchyNames(below: inverse.entityName)
+    guard let inverse = mapping.source.inverse(of: relationship) else { return nil }
+    let others = mapping.source.hierarchyNames(below: inverse.entityName)
     let isOneSided =
       count(of: entity).oneSided?.contains(relationship.name) == true
       || others.contains { count(of: $0).oneSided?.contains(inverse.property.name) == true }
@@ -227,15 +230,15 @@ struct ExpectedCounts {
     _ origin: Origin
   ) -> Bounds {
     var bounds = Bounds()
-    for entity in way.source.hierarchyNames(below: owned.entity) {
+    for entity in mapping.source.hierarchyNames(below: owned.entity) {
       let links = count(of: entity).links[owned.relationship]
       let count = links?[origin.sourceEntityName] ?? 0
       guard count > 0 else { continue }
-      let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
+      let made = mapping.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
       // A mapping may leave out the links of some entities; an earlier one of the path may have done so
       // although the last version no longer has the inverse.
-      guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+      guard let inverse = mapping.destination.inverse(of: relationship)?.property.name else {
         bounds += .atMost(count)
         continue
       }
@@ -253,16 +256,19 @@ struct ExpectedCounts {
     of origin: Origin,
     besides carried: String
   ) -> Bool {
-    guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+    guard let inverse = mapping.destination.inverse(of: relationship)?.property.name else {
       return false
     }
-    let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
-    let back = before.flatMap { way.source.inverse(of: $0)?.property.name }
-    return way.destination.hierarchyNames(below: relationship.destinationEntityName)
-      .flatMap { way.origins[$0] ?? [] }.contains { other in
+    let before = mapping.source.property(carried, of: origin.sourceEntityName)?.property
+      .relationship
+    let back = before.flatMap { mapping.source.inverse(of: $0)?.property.name }
+    return mapping.destination.hierarchyNames(below: relationship.destinationEntityName)
+      .flatMap { mapping.origins[$0] ?? [] }.contains { other in
         guard let value = other.values[inverse] else { return false }
         let isOther =
-          before.map { !way.source.isKind(other.sourceEntityName, of: $0.destinationEntityName) }
+          before.map {
+            !mapping.source.isKind(other.sourceEntityName, of: $0.destinationEntityName)
+          }
           ?? true
         return isOther || back.map { !value.properties.contains($0) } ?? true
       }
@@ -270,11 +276,11 @@ struct ExpectedCounts {
 
   /// Returns whether an expression gives the other side of a relationship its links.
   private func isGivenByInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+    guard let inverse = mapping.destination.inverse(of: relationship)?.property.name else {
       return false
     }
-    return way.destination.hierarchyNames(below: relationship.destinationEntityName)
-      .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
+    return mapping.destination.hierarchyNames(below: relationship.destinationEntityName)
+      .flatMap { mapping.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
   }
 
   /// Returns whether a finding reports the loss of the things that a line counts.
@@ -285,8 +291,8 @@ struct ExpectedCounts {
     by findings: [Finding],
     arrivingAt arrival: ManagedObjectModel
   ) -> Bool {
-    let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
-    let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
+    let own = Set([line.entity] + mapping.source.ancestorNames(of: line.entity))
+    let property = line.property.flatMap { mapping.source.property($0, of: line.entity)?.property }
     let readers = fates.readers[line.entity] ?? []
     return findings.contains { finding in
       // A finding that no row violates names no loss.

@@ -98,14 +98,13 @@ public struct HopForecast: Codable, Hashable, Sendable {
   /// - Parameter counts: The counts of the store's objects, values and links.
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   package static func accounts(of plan: MigrationPlan, _ counts: StoreCounts) -> [HopForecast] {
-    var way = ComposedMapping(identityOf: plan.source.model)
     var hasCode = false
-    var before = arrivals(way, counts, hasCode: false)
-    return plan.hops.enumerated().map { index, hop in
+    var before = arrivals(ComposedMapping(identityOf: plan.source.model), counts, hasCode: false)
+    return plan.hops.mappings.enumerated().map { index, step in
+      let hop = step.hop
       let hopHasCode = !hop.mapping.policyNames.isEmpty
-      let hopWay = hop.way
       let alone = ExpectedCounts(
-        way: hopWay,
+        mapping: step.own,
         before: StoreCounts(),
         after: StoreCounts(),
         hasCode: hopHasCode
@@ -115,7 +114,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
         uniquingKeysWith: { $1 }
       )
       let holding = ExpectedCounts(
-        way: way,
+        mapping: step.before,
         before: counts,
         after: StoreCounts(),
         hasCode: hasCode
@@ -133,9 +132,8 @@ public struct HopForecast: Codable, Hashable, Sendable {
           : holding.targets(of: name, in: line.entity)
         return alone.departures(of: line, name, arrival, targets)
       }
-      way = way.followed(by: hopWay)
       hasCode = hasCode || hopHasCode
-      let all = arrivals(way, counts, hasCode: hasCode)
+      let all = arrivals(step.after, counts, hasCode: hasCode)
       before = all
       // Their source is that of this hop alone.
       let origins = Dictionary(
@@ -160,11 +158,12 @@ public struct HopForecast: Codable, Hashable, Sendable {
 
   /// Returns the arrivals that a mapping makes of a store's contents.
   private static func arrivals(
-    _ way: ComposedMapping,
+    _ mapping: ComposedMapping,
     _ counts: StoreCounts,
     hasCode: Bool
   ) -> [Arrival] {
-    ExpectedCounts(way: way, before: counts, after: StoreCounts(), hasCode: hasCode).arrivals
+    ExpectedCounts(mapping: mapping, before: counts, after: StoreCounts(), hasCode: hasCode)
+      .arrivals
       .filter { $0.greatest != 0 }
       .map { line in
         Arrival(
@@ -237,10 +236,10 @@ extension ExpectedCounts {
       }
     }
     var own = HopForecast.Departure(line, arrival.least, arrival.greatest)
-    let end = way.source.property(name, of: line.entity)?.property.relationship?
+    let end = mapping.source.property(name, of: line.entity)?.property.relationship?
       .destinationEntityName
-    let concrete = (end.map(way.source.hierarchyNames) ?? []).filter {
-      way.source[$0]?.isAbstract == false
+    let concrete = (end.map(mapping.source.hierarchyNames) ?? []).filter {
+      mapping.source[$0]?.isAbstract == false
     }
     let some = Dictionary(concrete.map { ($0, Bounds.atMost(1)) }, uniquingKeysWith: { $1 })
     if own.fate == .carried || own.fate == .merged,

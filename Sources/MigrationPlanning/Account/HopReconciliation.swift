@@ -102,7 +102,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   /// Makes up the account of a mapping that a run applied to a store.
   ///
   /// - Parameters:
-  ///   - way: The mapping of the objects.
+  ///   - mapping: The mapping of the objects.
   ///   - through: The versions between the ends, where several hops ran in one pass.
   ///   - hasCode: Whether policies take part.
   ///   - losesLinks: Whether the user accepts the loss of links where an end has no room.
@@ -112,7 +112,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   ///   - changes: The changes that the user accepted.
   /// - Complexity: O(*p*) in the properties of both versions.
   package init(
-    of way: ComposedMapping,
+    of mapping: ComposedMapping,
     from source: String,
     to destination: String,
     through: [String] = [],
@@ -125,7 +125,7 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     changes: [AcceptedChange] = []
   ) {
     let ledger = ExpectedCounts(
-      way: way,
+      mapping: mapping,
       before: before,
       after: after,
       hasCode: hasCode,

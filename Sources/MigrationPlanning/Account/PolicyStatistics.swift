@@ -51,8 +51,8 @@ extension HopReconciliation {
 
   /// The findings on objects that policies left without a trace, one for each entity.
   package var findings: [Finding] {
-    var told: Set<String> = []
-    return works.filter { $0.withoutTrace > 0 && told.insert($0.source).inserted }.map { work in
+    var reported: Set<String> = []
+    return works.filter { $0.withoutTrace > 0 && reported.insert($0.source).inserted }.map { work in
       Finding(
         .objectsWithoutTrace,
         .warning,

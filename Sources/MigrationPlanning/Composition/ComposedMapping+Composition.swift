@@ -6,7 +6,7 @@ extension ComposedMapping {
   /// Composing is associative, and composing with the identity changes nothing.
   /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of their
   ///   own.
-  package func followed(by next: ComposedMapping) -> ComposedMapping {
+  package func then(_ next: ComposedMapping) -> ComposedMapping {
     var result = ComposedMapping(source: source, destination: next.destination)
     result.opaqueSteps = opaqueSteps + next.opaqueSteps
     result.origins.reserveCapacity(next.origins.count)

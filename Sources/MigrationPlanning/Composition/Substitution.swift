@@ -67,7 +67,7 @@ struct Substitution {
 
   /// Returns a value that cannot be followed to the version before the two mappings.
   private func unseen(_ words: String, reading properties: Set<String>) -> ValueOrigin {
-    .opaque(words, .init(way: mapping.hashValue, properties: properties))
+    .opaque(words, .init(mapping: mapping.hashValue, properties: properties))
   }
 
   /// Returns the opaque value of a part of an expression.

@@ -157,8 +157,8 @@ package struct AppMigration: Sendable {
   ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
     switch (runtime, stages) {
     case (.progressive, _):
-      let walk = graph.order.walk(source.index, destination.index) ?? []
-      return zip(walk, walk.dropFirst()).map {
+      let history = graph.order.history(from: source.index, to: destination.index) ?? []
+      return zip(history, history.dropFirst()).map {
         known.edge(from: known.nodes[$0], to: known.nodes[$1])
       }
     case (.swiftDataPlan, nil): throw .unknownStages
@@ -192,16 +192,16 @@ package struct AppMigration: Sendable {
     {
       return verdict
     }
-    var way = ComposedMapping(identityOf: source.model)
-    var walk = VersionGraph.HistoryMappings.Result.way(way)
+    var mapping = ComposedMapping(identityOf: source.model)
+    var history = VersionGraph.HistoryMappings.Result.mapping(mapping)
     for step in steps {
-      guard let own = known.normalMapping(of: step) else { continue }
-      way = way.followed(by: own)
+      guard let own = known.composedMapping(of: step) else { continue }
+      mapping = mapping.then(own)
       if step.kind == .authored {
-        walk = walk.followed(by: own, from: step.source, to: step.destination)
+        history = history.then(own, from: step.source, to: step.destination)
       } else {
-        walk = walk.followed(
-          by: VersionGraph.HistoryMappings(graph, from: step.source, through: step.destination)[
+        history = history.then(
+          VersionGraph.HistoryMappings(graph, from: step.source, through: step.destination)[
             step.destination
           ],
           from: step.source,
@@ -209,7 +209,7 @@ package struct AppMigration: Sendable {
         )
       }
     }
-    return VersionGraph.verdict(on: way, walk)
+    return VersionGraph.verdict(on: mapping, history)
   }
 
   /// Returns whether a step does the same as the history by definition: it is authored, or one of the

@@ -258,9 +258,9 @@ struct AppOutcomeText {
         : "Takes \(by) straight to \(destination.name)"
     }
     let between = steps.dropLast().map { graph.nodes[$0.destination].name }
-    let way =
+    let versions =
       between.count > 3 ? "\(between.count) versions" : between.joined(separator: ", ")
-    return "Goes through \(way) to \(destination.name)" + (by.isEmpty ? "" : ", by \(by)")
+    return "Goes through \(versions) to \(destination.name)" + (by.isEmpty ? "" : ", by \(by)")
   }
 
   // MARK: Losses

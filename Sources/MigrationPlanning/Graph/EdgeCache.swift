@@ -57,9 +57,9 @@ package final class EdgeCache: Sendable {
     var cache = PairCache()
     var bounds: EdgeLowerBounds?
     var entries: [NodePair: Entry] = [:]
-    var steps: [NodePair: (entry: Entry, way: ComposedMapping?)] = [:]
+    var steps: [NodePair: (entry: Entry, mapping: ComposedMapping?)] = [:]
     /// The histories from the versions that were requested last, the latest first.
-    var walks: [(source: Int, walks: VersionGraph.HistoryMappings)] = []
+    var histories: [(source: Int, histories: VersionGraph.HistoryMappings)] = []
     /// The histories from the beginnings of parts of long ones.
     var rests: [NodePair: VersionGraph.HistoryMappings.Result] = [:]
   }
@@ -73,7 +73,7 @@ package final class EdgeCache: Sendable {
   private let losses: RecentValues<Int, PossibleLosses>
 
   /// The number of versions whose histories are kept, so that a search continues where it stopped.
-  private static let walkCount = 8
+  private static let historyCount = 8
 
   /// Makes an empty cache for a graph.
   ///
@@ -82,11 +82,11 @@ package final class EdgeCache: Sendable {
     self.graph = graph
     self.choice = choice
     state = Mutex(State(bounds: EdgeLowerBounds(graph)))
-    losses = RecentValues(capacity: max(4, Self.wayCount / max(1, graph.nodes.count)))
+    losses = RecentValues(capacity: max(4, Self.mappingCount / max(1, graph.nodes.count)))
   }
 
   /// The number of versions whose mappings are kept for stores, over all their versions.
-  private static let wayCount = 4_096
+  private static let mappingCount = 4_096
 
   /// Returns the losses that edges of a line may bring to stores of a version.
   ///
@@ -160,11 +160,12 @@ package final class EdgeCache: Sendable {
     var entry = edge.entry
     entry.isConsecutive = isStep
     entry.stepCount = graph.order.stepCount(from: low, to: high) ?? 1
-    entry.verdict = edge.way.map { way in
+    entry.verdict = edge.mapping.map { mapping in
       if isStep || entry.kind == .authored { return .equivalent }
       if let verdict = graph.givenVerdict(pair.source, pair.destination) { return verdict }
       guard pair.source < pair.destination else { return .unknown(.downgrade) }
-      return walk(pair, &state).map { VersionGraph.verdict(on: way, $0) } ?? .unknown(.downgrade)
+      return history(pair, &state).map { VersionGraph.verdict(on: mapping, $0) }
+        ?? .unknown(.downgrade)
     }
     state.entries[pair] = entry
     return entry
@@ -173,7 +174,7 @@ package final class EdgeCache: Sendable {
   private func look(
     _ pair: NodePair,
     _ state: inout State
-  ) -> (entry: Entry, way: ComposedMapping?) {
+  ) -> (entry: Entry, mapping: ComposedMapping?) {
     graph.entry(
       from: graph.nodes[pair.source],
       to: graph.nodes[pair.destination],
@@ -184,7 +185,7 @@ package final class EdgeCache: Sendable {
   private func step(
     _ pair: NodePair,
     _ state: inout State
-  ) -> (entry: Entry, way: ComposedMapping?) {
+  ) -> (entry: Entry, mapping: ComposedMapping?) {
     if let known = state.steps[pair] { return known }
     let step = look(pair, &state)
     state.steps[pair] = step
@@ -195,17 +196,18 @@ package final class EdgeCache: Sendable {
   ///
   /// A long history of inferred steps is composed of parts, which histories from other versions share.
   /// Composing is associative, but for the names of opaque values.
-  private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
+  private func history(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings
+    .Result?
   {
     let mark = (pair.source / Self.partLength + 1) * Self.partLength
     // A history that is almost complete continues step by step.
-    let reached = state.walks.first { $0.source == pair.source }?.walks.last ?? mark
+    let reached = state.histories.first { $0.source == pair.source }?.histories.last ?? mark
     guard max(mark, reached) + Self.partLength < pair.destination,
       state.bounds?.isInferred(pair) == true
-    else { return wholeWalk(pair, &state) }
-    let head = wholeWalk(NodePair(source: pair.source, destination: mark), &state)
-    return head?.followed(
-      by: rest(NodePair(source: mark, destination: pair.destination), &state),
+    else { return stepwiseHistory(pair, &state) }
+    let head = stepwiseHistory(NodePair(source: pair.source, destination: mark), &state)
+    return head?.then(
+      rest(NodePair(source: mark, destination: pair.destination), &state),
       from: pair.source,
       to: pair.destination
     )
@@ -218,33 +220,34 @@ package final class EdgeCache: Sendable {
   private func rest(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings.Result?
   {
     if let known = state.rests[pair] { return known }
-    let rest = walk(pair, &state)
+    let rest = history(pair, &state)
     state.rests[pair] = rest
     return rest
   }
 
   /// Returns the history between two versions, composed step by step.
-  private func wholeWalk(_ pair: NodePair, _ state: inout State) -> VersionGraph.HistoryMappings
+  private func stepwiseHistory(_ pair: NodePair, _ state: inout State) -> VersionGraph
+    .HistoryMappings
     .Result?
   {
-    var walks: VersionGraph.HistoryMappings
-    if let place = state.walks.firstIndex(where: { $0.source == pair.source }) {
-      walks = state.walks.remove(at: place).walks
+    var histories: VersionGraph.HistoryMappings
+    if let place = state.histories.firstIndex(where: { $0.source == pair.source }) {
+      histories = state.histories.remove(at: place).histories
     } else {
-      if state.walks.count == Self.walkCount { state.walks.removeLast() }
-      walks = VersionGraph.HistoryMappings(
+      if state.histories.count == Self.historyCount { state.histories.removeLast() }
+      histories = VersionGraph.HistoryMappings(
         graph.order,
         from: pair.source,
         graph.nodes[pair.source].model,
         choice
       )
     }
-    walks.extend(through: pair.destination) {
+    histories.extend(through: pair.destination) {
       let step = step($0, &state)
-      return .step(step.way, isInferred: step.entry.kind == .inferred)
+      return .step(step.mapping, isInferred: step.entry.kind == .inferred)
     }
-    state.walks.insert((pair.source, walks), at: 0)
-    return walks[pair.destination]
+    state.histories.insert((pair.source, histories), at: 0)
+    return histories[pair.destination]
   }
 }
 

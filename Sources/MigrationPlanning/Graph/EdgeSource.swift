@@ -131,7 +131,7 @@ struct InferredEdges: Sendable {
     from source: VersionGroup,
     to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeCache.Entry, way: ComposedMapping?) {
+  ) -> (entry: EdgeCache.Entry, mapping: ComposedMapping?) {
     let arrival = destination.arrivalPosition(from: source)
     if gap(from: source, to: destination) != nil {
       return (EdgeCache.Entry(edge(from: source, to: destination)), nil)
@@ -153,7 +153,7 @@ struct InferredEdges: Sendable {
       refusals: refusals.map { $0.placed(in: destination.name) }
     )
     guard refusals.isEmpty else { return (entry, nil) }
-    let way = ComposedMapping(
+    let mapping = ComposedMapping(
       inference,
       from: source.model,
       to: destination.model,
@@ -161,7 +161,7 @@ struct InferredEdges: Sendable {
       isShared: arrival == destination.position,
       cache: &cache
     )
-    return (entry, way)
+    return (entry, mapping)
   }
 
   /// Returns a refusal where a version between two others cannot be read, because its declarations

@@ -24,7 +24,7 @@ package enum EdgeVerdict: Hashable, Sendable {
 
 extension VersionGraph {
   /// Returns the mapping of an edge in normal form; nil where it is refused.
-  func normalMapping(of edge: Edge) -> ComposedMapping? {
+  func composedMapping(of edge: Edge) -> ComposedMapping? {
     edge.mapping.map {
       ComposedMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
     }
@@ -46,8 +46,8 @@ extension VersionGraph {
     if edge.isConsecutive || edge.kind == .authored { return .equivalent }
     if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
     guard order.precedes(edge.source, edge.destination) else { return .unknown(.downgrade) }
-    let walks = HistoryMappings(self, from: edge.source, through: edge.destination)
-    return walks[edge.destination].flatMap { verdict(on: edge, $0) }
+    let histories = HistoryMappings(self, from: edge.source, through: edge.destination)
+    return histories[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
   /// Returns the edges from a version to all later ones with their verdicts, in the order of versions;
@@ -55,11 +55,11 @@ extension VersionGraph {
   ///
   /// - Complexity: O(*n* · *p*) in the later versions and the properties of one version.
   package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {
-    let walks = HistoryMappings(self, from: source.index)
+    let histories = HistoryMappings(self, from: source.index)
     return nodes.compactMap { node in
-      guard node != source, let walk = walks[node.index] else { return nil }
+      guard node != source, let history = histories[node.index] else { return nil }
       let edge = edge(from: source, to: node)
-      return verdict(on: edge, walk).map { (edge, $0) }
+      return verdict(on: edge, history).map { (edge, $0) }
     }
   }
 
@@ -69,25 +69,26 @@ extension VersionGraph {
   /// - Complexity: As ``verdict(on:)``.
   package func disagreements(of edge: Edge) -> [MappingDifference] {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
-      let way = normalMapping(of: edge)
+      let mapping = composedMapping(of: edge)
     else { return [] }
-    let walks = HistoryMappings(self, from: edge.source, through: edge.destination)
-    guard case .way(let reference)? = walks[edge.destination] else { return [] }
-    return reference.differences(from: way).filter { $0.kind != .unknown }
+    let histories = HistoryMappings(self, from: edge.source, through: edge.destination)
+    guard case .mapping(let reference)? = histories[edge.destination] else { return [] }
+    return reference.differences(from: mapping).filter { $0.kind != .unknown }
   }
 
-  private func verdict(on edge: Edge, _ walk: HistoryMappings.Result) -> EdgeVerdict? {
-    guard let way = normalMapping(of: edge) else { return nil }
+  private func verdict(on edge: Edge, _ history: HistoryMappings.Result) -> EdgeVerdict? {
+    guard let mapping = composedMapping(of: edge) else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .equivalent }
-    return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: way, walk)
+    return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: mapping, history)
   }
 
   /// Returns the verdict on a mapping, compared with the history between the same ends.
-  static func verdict(on way: ComposedMapping, _ walk: HistoryMappings.Result) -> EdgeVerdict {
-    switch walk {
+  static func verdict(on mapping: ComposedMapping, _ history: HistoryMappings.Result) -> EdgeVerdict
+  {
+    switch history {
     case .missing(let reason): return .unknown(reason)
-    case .way(let reference):
-      let differences = reference.differences(from: way)
+    case .mapping(let reference):
+      let differences = reference.differences(from: mapping)
       guard let first = differences.first else { return .equivalent }
       if first.kind == .unknown { return .unknown(.opaque(first)) }
       return .notEquivalent(differences.filter { $0.kind != .unknown })

@@ -21,23 +21,23 @@ extension VersionGraph {
   struct HistoryMappings {
     /// A composed mapping, or the reason why there is none.
     enum Result {
-      case way(ComposedMapping)
+      case mapping(ComposedMapping)
       case missing(EdgeVerdict.Reason)
 
       /// Returns the history with one more step, which may be missing.
-      func followed(by step: ComposedMapping?, from source: Int, to destination: Int) -> Result {
-        guard case .way(let way) = self else { return self }
+      func then(_ step: ComposedMapping?, from source: Int, to destination: Int) -> Result {
+        guard case .mapping(let mapping) = self else { return self }
         guard let step else { return .missing(.missingStep(from: source, to: destination)) }
-        return .way(way.followed(by: step))
+        return .mapping(mapping.then(step))
       }
 
       /// Returns the history with another one after it, which may not exist.
-      func followed(by other: Result?, from source: Int, to destination: Int) -> Result {
+      func then(_ other: Result?, from source: Int, to destination: Int) -> Result {
         switch (self, other) {
         case (.missing, _): self
-        case (.way, .missing(let reason)?): .missing(reason)
-        case (.way, .way(let way)?): followed(by: way, from: source, to: destination)
-        case (.way, nil): .missing(.missingStep(from: source, to: destination))
+        case (.mapping, .missing(let reason)?): .missing(reason)
+        case (.mapping, .mapping(let mapping)?): then(mapping, from: source, to: destination)
+        case (.mapping, nil): .missing(.missingStep(from: source, to: destination))
         }
       }
     }
@@ -81,7 +81,7 @@ extension VersionGraph {
       extend(through: end ?? graph.order.count - 1) { step in
         guard wanted?.contains(step.destination) ?? true else { return .outside }
         let edge = graph.edge(from: graph.nodes[step.source], to: graph.nodes[step.destination])
-        return .step(graph.normalMapping(of: edge), isInferred: edge.kind == .inferred)
+        return .step(graph.composedMapping(of: edge), isInferred: edge.kind == .inferred)
       }
     }
 
@@ -100,17 +100,17 @@ extension VersionGraph {
       while last < end {
         last += 1
         let parents = order.parents(of: last, from: source, choice)
-        let arrivals = parents.compactMap { parent -> (parent: Int, walk: Result)? in
+        let arrivals = parents.compactMap { parent -> (parent: Int, history: Result)? in
           guard parent == source || results[parent] != nil,
-            case .step(let way, let isInferred) = step(
+            case .step(let mapping, let isInferred) = step(
               NodePair(source: parent, destination: last)
             )
           else { return nil }
           // From the version itself, an inferred step is the whole history. An authored one gets its
           // normal form by being composed.
-          if parent == source, isInferred, let way { return (parent, .way(way)) }
-          let walk = results[parent] ?? .way(ComposedMapping(identityOf: model))
-          return (parent, walk.followed(by: way, from: parent, to: last))
+          if parent == source, isInferred, let mapping { return (parent, .mapping(mapping)) }
+          let history = results[parent] ?? .mapping(ComposedMapping(identityOf: model))
+          return (parent, history.then(mapping, from: parent, to: last))
         }
         results[last] = Self.meeting(arrivals, at: last)
       }
@@ -118,24 +118,24 @@ extension VersionGraph {
 
     /// The history to a version; nil where it has none.
     subscript(node: Int) -> Result? {
-      if node == source { return .way(ComposedMapping(identityOf: model)) }
+      if node == source { return .mapping(ComposedMapping(identityOf: model)) }
       return results.indices.contains(node) ? results[node] : nil
     }
 
     /// Returns the common history of several branches, or the reason why there is none.
     private static func meeting(
-      _ arrivals: [(parent: Int, walk: Result)],
+      _ arrivals: [(parent: Int, history: Result)],
       at node: Int
     ) -> Result? {
-      guard arrivals.count > 1 else { return arrivals.first?.walk }
-      var first: (parent: Int, way: ComposedMapping)?
+      guard arrivals.count > 1 else { return arrivals.first?.history }
+      var first: (parent: Int, mapping: ComposedMapping)?
       for arrival in arrivals {
-        switch (arrival.walk, first) {
-        case (.missing(.branchesDisagree), _): return arrival.walk
+        switch (arrival.history, first) {
+        case (.missing(.branchesDisagree), _): return arrival.history
         case (.missing, _): break
-        case (.way(let way), nil): first = (arrival.parent, way)
-        case (.way(let way), let known?):
-          guard let difference = known.way.differences(from: way).first else { continue }
+        case (.mapping(let mapping), nil): first = (arrival.parent, mapping)
+        case (.mapping(let mapping), let known?):
+          guard let difference = known.mapping.differences(from: mapping).first else { continue }
           let conflict = BranchConflict(
             node: node,
             first: known.parent,
@@ -145,7 +145,7 @@ extension VersionGraph {
           return .missing(.branchesDisagree(conflict))
         }
       }
-      return first.map { .way($0.way) } ?? arrivals.first?.walk
+      return first.map { .mapping($0.mapping) } ?? arrivals.first?.history
     }
   }
 }

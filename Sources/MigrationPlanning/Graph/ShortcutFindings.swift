@@ -59,7 +59,7 @@ private struct Shortcut {
   let graph: VersionGraph
 
   /// The files of authored edges in the history between the ends.
-  private var walkFiles: [String] {
+  private var historyFiles: [String] {
     graph.historyEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.map(\.fileName)
     }
@@ -72,15 +72,15 @@ private struct Shortcut {
   func finding(_ difference: MappingDifference, among all: [MappingDifference]) -> Finding {
     let place = difference.place
     let own = difference.other ?? "nothing"
-    let walk = difference.reference ?? "nothing"
-    let files = walkFiles
+    let history = difference.reference ?? "nothing"
+    let files = historyFiles
     let by = files.isEmpty ? "" : " (\(files.joined(separator: ", ")))"
     switch difference.kind {
     case .lost:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(subject: place) is lost by \(name); the history gives it \(walk)\(by)."
+        "\(subject: place) is lost by \(name); the history gives it \(history)\(by)."
       )
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
@@ -107,13 +107,13 @@ private struct Shortcut {
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(subject: place) \(.gets) no objects by \(name); the history makes them of \(walk)\(by)."
+        "\(subject: place) \(.gets) no objects by \(name); the history makes them of \(history)\(by)."
       )
     case .differs where difference.isReduced:
       return make(
         .resurrected,
         difference,
-        "\(subject: place) keeps \(own) by \(name); the history gives it \(walk)\(by)."
+        "\(subject: place) keeps \(own) by \(name); the history gives it \(history)\(by)."
       )
     case .differs:
       return make(
@@ -126,7 +126,7 @@ private struct Shortcut {
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(subject: place) \(.gets) \(.its) objects from \(own) by \(name); the history makes them from \(walk)\(by)."
+        "\(subject: place) \(.gets) \(.its) objects from \(own) by \(name); the history makes them from \(history)\(by)."
       )
     case .unknown:
       return finding(.opaque(difference))
@@ -170,7 +170,7 @@ private struct Shortcut {
           + Self.acceptance
       )
     case .opaque(let difference):
-      let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
+      let files = historyFiles.isEmpty ? "code" : historyFiles.joined(separator: ", ")
       return unknown(
         "Unknown: \(edge) skips \(files). Waystone cannot see what its code does"
           + (difference.entityName.isEmpty ? "." : " to \(difference.place)."),

@@ -18,9 +18,9 @@ extension VersionGraph {
     for (source, next) in try firstSteps(to: destination, options: options) {
       // A least path goes on as the least path from wherever it stops.
       guard let rest = meanings[next],
-        let step = normalMapping(of: edge(from: nodes[source], to: nodes[next]))
+        let step = composedMapping(of: edge(from: nodes[source], to: nodes[next]))
       else { continue }
-      meanings[source] = step.followed(by: rest)
+      meanings[source] = step.then(rest)
     }
     return meanings
   }

@@ -288,14 +288,14 @@ package struct VersionGraph: Sendable {
     from source: VersionGroup,
     to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeCache.Entry, way: ComposedMapping?) {
+  ) -> (entry: EdgeCache.Entry, mapping: ComposedMapping?) {
     if let inferred = inference, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
       return inferred.entry(from: source, to: destination, cache: &cache)
     }
     let edge = edge(from: source, to: destination)
-    return (EdgeCache.Entry(edge), normalMapping(of: edge))
+    return (EdgeCache.Entry(edge), composedMapping(of: edge))
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.

@@ -83,15 +83,15 @@ package struct VersionOrder: Hashable, Sendable {
 
   /// Returns the versions of one history from a version to a later one, through first parents where
   /// branches meet; nil where there is none.
-  package func walk(_ first: Int, _ last: Int) -> [Int]? {
-    var walk = [last]
-    while let node = walk.last, node != first {
+  package func history(from first: Int, to last: Int) -> [Int]? {
+    var history = [last]
+    while let node = history.last, node != first {
       guard let next = parents[node].first(where: { $0 == first || precedes(first, $0) }) else {
         return nil
       }
-      walk.append(next)
+      history.append(next)
     }
-    return walk.reversed()
+    return history.reversed()
   }
 
   /// Returns the fewest steps from a version to one that follows from it; nil where it does not.

@@ -13,11 +13,4 @@ package struct InferenceResult: Hashable, Sendable {
   package var findings: [Finding]
   /// The reasons for a refusal; empty where there is a mapping.
   package let refusals: [Finding]
-
-  init(kind: EdgeKind, mapping: MappingModel?, findings: [Finding], refusals: [Finding]) {
-    self.kind = kind
-    self.mapping = mapping
-    self.findings = findings
-    self.refusals = refusals
-  }
 }

@@ -238,7 +238,7 @@ extension MappingInference {
 
   /// Returns whether a refusal, on the one new name of a dropped property that is required, reports the
   /// drop, too.
-  func isToldByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
+  func isReportedByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
     new.count == 1 && formerName(of: new[0], in: entity) == name
       && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }
@@ -346,7 +346,7 @@ extension MappingInference {
       guard to == .composite, members(old, of: source) != members(new, of: destination) else {
         return
       }
-    } else if from.isNumeric, to.isNumeric {
+    } else if to.takesValues(of: from) {
       let conversion = NumericConversion(source: from, destination: to)
       collector.add(
         conversion.isExact ? .typeWidened : .typeNarrowed,

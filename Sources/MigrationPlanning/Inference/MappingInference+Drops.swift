@@ -90,7 +90,7 @@ extension MappingInference {
     let composite = property.attribute?.membership
     let whole = composite.flatMap { candidates["\(entity).\($0.attributeName)"] }
     let new = isKept ? [] : whole ?? candidates[place] ?? []
-    if isToldByNewName(property.name, of: entity, new) { return }
+    if isReportedByNewName(property.name, of: entity, new) { return }
     collector.add(
       new.isEmpty ? code : .suspectedRename,
       isKept ? .note : .warning,

@@ -48,11 +48,11 @@ extension MappingInference {
           .filter { source[$0]?.isAbstract == false }
         let targets = below.filter { entities.counterpart(ofSource: $0) == nil }
         let isNeeded = !new.isToMany && new.leastCount > 0
-        let isTold =
+        let isReported =
           targets.count == below.count
           && entities.counterpart(ofSource: old.destinationEntityName)
             != new.destinationEntityName
-        guard !targets.isEmpty, !isTold || isNeeded else { continue }
+        guard !targets.isEmpty, !isReported || isNeeded else { continue }
         collector.addDroppedTargets(
           targets,
           entity: declared.entityName,

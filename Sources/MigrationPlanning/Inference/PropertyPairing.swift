@@ -88,7 +88,7 @@ struct PropertyPairing {
     isOwn: Bool
   ) {
     let (from, to) = (old.attributeType, new.attributeType)
-    if from != to, !from.isNumeric || !to.isNumeric { isRefused = true }
+    if !to.takesValues(of: from) { isRefused = true }
     guard isOwn else { return }
     if from != to, !NumericConversion(source: from, destination: to).isExact { conditional += 1 }
     if old.isOptional, !new.isOptional, new.defaultValue == nil { conditional += 1 }

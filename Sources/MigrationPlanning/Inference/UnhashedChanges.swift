@@ -294,10 +294,10 @@ struct UnhashedChanges {
 
   /// Reports entities whose rows and hash stay, and only whose indexes change.
   private func reportIndexes(to collector: FindingCollector) {
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for change in difference.changes where change.aspect == .indexes {
       guard let entity = change.entityName, !isRehashed(change),
-        told.insert(entity).inserted
+        reported.insert(entity).inserted
       else { continue }
       collector.add(
         .indexesChanged,

@@ -4,7 +4,7 @@ package import ObjectModel
 package struct ModelLint {
   var findings: [Finding] = []
   /// The subjects reported for the version before, which are not reported again.
-  private var told: Set<Fact> = []
+  private var reported: Set<Fact> = []
   private var known: Set<Fact> = []
 
   /// A fact that may hold for several versions.
@@ -21,8 +21,8 @@ package struct ModelLint {
   package static func findings(in model: VersionedModel) -> [Finding] {
     var lint = ModelLint()
     for (position, version) in model.versions.enumerated() {
-      lint.known = lint.told
-      lint.told = []
+      lint.known = lint.reported
+      lint.reported = []
       lint.check(version)
       let parents = model.parentPositions(of: position)
       if let previous = parents.first {
@@ -299,7 +299,7 @@ package struct ModelLint {
     _ remedy: Finding.Text
   ) {
     let fact = Fact(code: code, subject: place.subject, statement: message)
-    told.insert(fact)
+    reported.insert(fact)
     guard !known.contains(fact) else { return }
     report(code, severity, at: place, message, remedy)
   }

@@ -45,7 +45,7 @@ extension SearchSpace {
     }
     var paths = possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
     paths = Array(paths.prefix(limit))
-    for path in [[0, nodes.count - 1], walk]
+    for path in [[0, nodes.count - 1], history]
     where path != chosen && !paths.contains(path) && exists(path, allowed: false) {
       paths.append(path)
     }
@@ -77,7 +77,7 @@ extension SearchSpace {
       switch barrier {
       case .via(let name): return made("It does not go through \(name).", nil)
       case .avoided(let name): return made("It goes through \(name), which is to be avoided.", nil)
-      case .walk:
+      case .history:
         return made("It passes over versions, and every version is to be stopped at.", nil)
       case .notEquivalent, .unknown, .loss:
         let findings = reasons(for: barrier, source, destination, entry)
@@ -94,9 +94,9 @@ extension SearchSpace {
     let findings = excess(of: part, hops, over: plan)
     // Findings on items that a store of the source can have matter more than those that the path makes.
     let passing = passing(findings, on: hops)
-    let told = findings.first { !passing.contains($0) } ?? findings.first
-    var words = sentence(part, cost, plan.cost, told)
-    if let told, passing.contains(told) {
+    let decisive = findings.first { !passing.contains($0) } ?? findings.first
+    var words = sentence(part, cost, plan.cost, decisive)
+    if let decisive, passing.contains(decisive) {
       words += " An earlier hop adds it: no store of \(plan.source.name) has any of it."
     }
     return made(words, part, findings)
@@ -106,19 +106,16 @@ extension SearchSpace {
   ///
   /// - Complexity: O(*h* · *p*) in hops and properties of one version.
   private func passing(_ findings: [Finding], on hops: [Hop]) -> Set<Finding> {
-    guard let first = hops.first, !findings.isEmpty else { return [] }
-    var way = ComposedMapping(identityOf: first.source.model)
+    guard !findings.isEmpty else { return [] }
     var passing: Set<Finding> = []
-    for hop in hops {
-      let next = way.followed(by: hop.way)
-      let own = Set(hop.findings)
+    for step in hops.mappings {
+      let own = Set(step.hop.findings)
       passing.formUnion(
         findings.filter { own.contains($0) }.filter { finding in
           // A dropped item has its old name.
-          (finding.code.has(.drop) ? way : next).makesAnew(finding.place)
+          (finding.code.has(.drop) ? step.before : step.after).makesAnew(finding.place)
         }
       )
-      way = next
     }
     return passing
   }
@@ -206,7 +203,7 @@ extension SearchSpace.Barrier {
     case .notEquivalent: .notEquivalent
     case .unknown: .unknown
     case .loss: .undeclaredLosses
-    case .via, .avoided, .walk: nil
+    case .via, .avoided, .history: nil
     }
   }
 }

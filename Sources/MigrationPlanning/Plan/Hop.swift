@@ -22,7 +22,7 @@ public struct Hop: Hashable, Sendable {
   package let size: HopSize?
 
   /// The hop's mapping in normal form.
-  package var way: ComposedMapping {
+  package var composedMapping: ComposedMapping {
     ComposedMapping(mapping, from: source, to: destination, kind: kind)
   }
 

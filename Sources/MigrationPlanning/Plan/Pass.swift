@@ -46,14 +46,14 @@ package struct Pass: Sendable {
   }
 
   /// The questions that refuse nothing, whose answers a run reports.
-  package var told: [(hop: Hop, precondition: Precondition)] {
-    guard isFused else { return Self.told(by: hop).map { (hop, $0) } }
+  package var reportedQuestions: [(hop: Hop, precondition: Precondition)] {
+    guard isFused else { return Self.reportedQuestions(of: hop).map { (hop, $0) } }
     return zip(hops, questions).flatMap { hop, questions in questions.counted.map { (hop, $0) } }
   }
 
   /// Returns the questions of a hop's findings that the plan could not answer, or that a run answers
   /// again, and that refuse nothing.
-  fileprivate static func told(by hop: Hop) -> [Precondition] {
+  fileprivate static func reportedQuestions(of hop: Hop) -> [Precondition] {
     let open = hop.findings.filter {
       $0.evidence?.verdict == .unknown
         || $0.code.has(.counted) && $0.evidence?.verdict != .proven
@@ -102,7 +102,7 @@ extension Pass {
   fileprivate struct Fusion {
     let pass: Pass
     private let resolved: ResolvedMapping
-    private let way: ComposedMapping
+    private let composed: ComposedMapping
     fileprivate let questions: [Questions]
 
     /// Starts with a hop that may be the first of several; nil for an authored one.
@@ -111,23 +111,23 @@ extension Pass {
       guard hop.kind != .authored else { return nil }
       self.pass = pass
       resolved = hop.resolved
-      way = hop.way
+      composed = hop.composedMapping
       questions = [Questions(of: hop)]
     }
 
-    private init(_ pass: Pass, _ resolved: ResolvedMapping, _ way: ComposedMapping) {
+    private init(_ pass: Pass, _ resolved: ResolvedMapping, _ composed: ComposedMapping) {
       self.pass = pass
       self.resolved = resolved
-      self.way = way
+      self.composed = composed
       questions = pass.questions
     }
 
     /// Returns the fusion with another hop after it; nil where that is not proven to be one mapping.
     func extended(by next: Hop) -> Fusion? {
-      guard let asked = Questions(of: next, before: way),
-        let mapping = resolved.followed(by: next.resolved)
+      guard let asked = Questions(of: next, before: composed),
+        let mapping = resolved.then(next.resolved)
       else { return nil }
-      let composed = way.followed(by: next.way)
+      let longer = composed.then(next.composedMapping)
       let (first, hops) = (pass.hops[0], pass.hops + [next])
       let hop = Hop(
         source: first.source,
@@ -140,9 +140,9 @@ extension Pass {
         origins: [],
         size: nil
       )
-      guard hop.way == composed else { return nil }
+      guard hop.composedMapping == longer else { return nil }
       let pass = Pass(hops: hops, start: pass.start, hop: hop, questions: questions + [asked])
-      return Fusion(pass, hop.resolved, composed)
+      return Fusion(pass, hop.resolved, longer)
     }
   }
 }
@@ -152,21 +152,23 @@ extension Pass.Questions {
   fileprivate init(of hop: Hop) {
     let deduction = PreconditionAnalysis(hop.resolved)
     required = deduction.preconditions().filter(\.isRequired)
-    counted = Pass.told(by: hop)
+    counted = Pass.reportedQuestions(of: hop)
   }
 
   /// Collects the questions of a later hop, rewritten for the rows before the first; nil where one
   /// cannot be rewritten.
-  fileprivate init?(of hop: Hop, before way: ComposedMapping) {
+  fileprivate init?(of hop: Hop, before composed: ComposedMapping) {
     let deduction = PreconditionAnalysis(hop.resolved)
     var required: [Precondition] = []
     for precondition in deduction.preconditions() {
-      guard case .question(let question) = precondition.pulledBack(through: way) else { return nil }
+      guard case .question(let question) = precondition.pulledBack(through: composed) else {
+        return nil
+      }
       if precondition.isRequired { required.append(question) }
     }
     self.required = required
-    counted = Pass.told(by: hop).compactMap {
-      if case .question(let question) = $0.pulledBack(through: way) { question } else { nil }
+    counted = Pass.reportedQuestions(of: hop).compactMap {
+      if case .question(let question) = $0.pulledBack(through: composed) { question } else { nil }
     }
   }
 }

@@ -30,7 +30,7 @@ struct PathConstraints {
     for name in options.via {
       guard let place = try position(name) else {
         throw PlanningError(
-          code: .offTheWay(name),
+          code: .notOnPath(name),
           statement: "Version \(name) is not between \(ends), so that no plan goes through it.",
           advice: "Name a version between the two."
         )
@@ -41,7 +41,7 @@ struct PathConstraints {
       guard let place = try position(name) else { continue }
       guard place > 0, place < nodes.count - 1 else {
         throw PlanningError(
-          code: .offTheWay(name),
+          code: .notOnPath(name),
           statement:
             "Version \(name) is where the plan starts or ends, so that it cannot be avoided.",
           advice: "Name a version between \(ends)."

@@ -17,7 +17,7 @@ package struct PlanningError: Error, Hashable, Sendable {
     /// A path leads there, and the options do not allow it.
     case notAllowed
     /// The options name a version that no plan between the two can stop at, or can avoid.
-    case offTheWay(String)
+    case notOnPath(String)
     /// The destination is older than the source.
     case downgrade
     /// The two versions are on different branches, and neither follows from the other.

@@ -16,7 +16,7 @@ extension SearchSpace {
     }
     let wishes = barriers.contains { barrier in
       switch barrier {
-      case .via, .avoided, .walk: true
+      case .via, .avoided, .history: true
       default: false
       }
     }
@@ -132,7 +132,7 @@ extension SearchSpace {
         $0.risk.map { $0 >= least } ?? false
           || options.acceptLoss == .none && $0.leavesOpenWhatIsKept
       }
-    case .via, .avoided, .walk: return []
+    case .via, .avoided, .history: return []
     }
   }
 

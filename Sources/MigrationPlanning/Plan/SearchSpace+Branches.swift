@@ -2,13 +2,14 @@ import ObjectModel
 
 extension SearchSpace {
   /// The positions of one history; through first parents where branches meet.
-  var walk: [Int] {
+  var history: [Int] {
     guard let first = nodes.indexes.first, let last = nodes.indexes.last else { return [] }
-    let walk =
+    let history =
       first <= last
-      ? graph.order.walk(first, last) : graph.order.walk(last, first).map { $0.reversed() }
+      ? graph.order.history(from: first, to: last)
+      : graph.order.history(from: last, to: first).map { $0.reversed() }
     let positions = Dictionary(uniqueKeysWithValues: zip(nodes.indexes, nodes.indices))
-    return (walk ?? []).compactMap { positions[$0] }
+    return (history ?? []).compactMap { positions[$0] }
   }
 
   /// Returns the indexes of the versions strictly between two positions, in all histories.
@@ -23,8 +24,8 @@ extension SearchSpace {
     guard !graph.order.isLine, let first = nodes.first?.index, let last = nodes.last?.index,
       first < last
     else { return nil }
-    let walks = VersionGraph.HistoryMappings(graph, from: first, through: last, choice)
-    guard case .missing(.branchesDisagree(let conflict))? = walks[last] else { return nil }
+    let histories = VersionGraph.HistoryMappings(graph, from: first, through: last, choice)
+    guard case .missing(.branchesDisagree(let conflict))? = histories[last] else { return nil }
     return conflict
   }
 
@@ -33,9 +34,9 @@ extension SearchSpace {
     guard !graph.order.isLine else { return [] }
     var pairs: Set<NodePair> = []
     for source in nodes.map(\.index) {
-      let walks = VersionGraph.HistoryMappings(graph, from: source, choice)
+      let histories = VersionGraph.HistoryMappings(graph, from: source, choice)
       for node in nodes.map(\.index) {
-        guard case .missing(.branchesDisagree)? = walks[node] else { continue }
+        guard case .missing(.branchesDisagree)? = histories[node] else { continue }
         pairs.insert(NodePair(source: source, destination: node))
       }
     }

@@ -13,8 +13,8 @@ struct SearchSpace {
   /// The branches that the options choose where several meet.
   let choice: BranchChoice
   private let wishes: PathConstraints
-  /// The ``walkable`` positions, where the options follow the history.
-  private var isWalkable: [[Bool]] = []
+  /// The ``reachableBySteps`` positions, where the options follow the history.
+  private var isReachable: [[Bool]] = []
 
   /// Makes a search space.
   ///
@@ -38,7 +38,7 @@ struct SearchSpace {
     } else {
       self.survey = graph.survey(choice)
     }
-    if options.followsHistory { isWalkable = walkable }
+    if options.followsHistory { isReachable = reachableBySteps }
   }
 
   /// Makes the search space from the first version of a line to another, with options that name no
@@ -98,9 +98,9 @@ struct SearchSpace {
     if let barrier = wishes.barrier(source, destination) { return barrier }
     guard options.followsHistory,
       !graph.order.isStep(nodes[source].index, nodes[destination].index),
-      isWalkable[source][destination]
+      isReachable[source][destination]
     else { return nil }
-    return .walk
+    return .history
   }
 
   /// Returns a lower bound on an edge's cost, before it is evaluated.
@@ -143,7 +143,7 @@ struct SearchSpace {
   enum Barrier: Hashable {
     case via(String)
     case avoided(String)
-    case walk
+    case history
     case notEquivalent
     case unknown
     case loss
@@ -152,7 +152,7 @@ struct SearchSpace {
   /// A row for each position: whether existing steps lead to each other one.
   ///
   /// The store's rows change nothing about the ends of edges.
-  private var walkable: [[Bool]] {
+  private var reachableBySteps: [[Bool]] {
     var steps = [[Int]](repeating: [], count: nodes.count)
     for source in nodes.indices {
       for next in nodes.indices.dropFirst(source + 1)
@@ -203,7 +203,7 @@ struct SearchSpace {
     var best = hops(along: path)
     guard evidence != nil, best.cost != search.cheapestPaths(1).first?.cost else { return best }
     let paths = search.cheapestPaths(Self.candidateCount).map(\.positions)
-    for other in paths + [[0, nodes.count - 1], walk]
+    for other in paths + [[0, nodes.count - 1], history]
     where other != path && exists(other, allowed: true) {
       let made = hops(along: other)
       if made.cost < best.cost { best = made }
@@ -243,7 +243,7 @@ struct SearchSpace {
   ///
   /// - Parameter searches: The searches whose plans had some of these hops.
   func hops(along path: [Int], known searches: PathSearchCache? = nil) -> [Hop] {
-    var way =
+    var composed =
       evidence == nil ? nil : path.first.map { ComposedMapping(identityOf: nodes[$0].model) }
     return zip(path, path.dropFirst()).compactMap { source, destination in
       if let known = searches?.hop(from: nodes[source], to: nodes[destination]) { return known }
@@ -253,11 +253,11 @@ struct SearchSpace {
       var size: HopSize?
       if let evidence {
         // The mapping of the hops before it, which may differ from the history.
-        findings = evidence.findings(of: edge, after: way)
-        size = evidence.size(of: edge, after: way)
+        findings = evidence.findings(of: edge, after: composed)
+        size = evidence.size(of: edge, after: composed)
         entry.risks = RiskCounts(of: findings)
         entry.estimatedBytes = Int(clamping: size?.bytes ?? 0)
-        way = graph.normalMapping(of: edge).flatMap { way?.followed(by: $0) }
+        composed = graph.composedMapping(of: edge).flatMap { composed?.then($0) }
       }
       let hop = Hop(
         source: nodes[source],

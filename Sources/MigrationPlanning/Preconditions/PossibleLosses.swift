@@ -86,7 +86,7 @@ final class PossibleLosses: Sendable {
 
   private let graph: VersionGraph
   private let start: Int
-  private let walks: VersionGraph.HistoryMappings
+  private let histories: VersionGraph.HistoryMappings
   private let state = Mutex(State())
 
   /// - Parameter source: The version of the stores.
@@ -94,12 +94,12 @@ final class PossibleLosses: Sendable {
   init(_ graph: VersionGraph, from source: Int) {
     self.graph = graph
     start = source
-    walks = VersionGraph.HistoryMappings(graph, from: source)
+    histories = VersionGraph.HistoryMappings(graph, from: source)
   }
 
   /// Returns the history's mapping of the store's objects up to a version; nil where there is none.
-  func way(to node: Int) -> ComposedMapping? {
-    if case .way(let way)? = walks[node] { way } else { nil }
+  func mapping(to node: Int) -> ComposedMapping? {
+    if case .mapping(let mapping)? = histories[node] { mapping } else { nil }
   }
 
   /// Returns the question of a number that a claim has.
@@ -127,18 +127,18 @@ final class PossibleLosses: Sendable {
       tracks.breaks.append((tracks.breaks.last ?? 0) + (edge.kind == .authored ? 1 : 0))
     }
     let entities = graph.nodes[start].model.entities.filter { !$0.isAbstract }.map(\.name)
-    while tracks.end + 1 < graph.nodes.count, let way = way(to: tracks.end + 1),
-      way.opaqueSteps.isEmpty
+    while tracks.end + 1 < graph.nodes.count, let mapping = mapping(to: tracks.end + 1),
+      mapping.opaqueSteps.isEmpty
     {
       var found: [String: [(entity: String, origin: ComposedMapping.Origin)]] = [:]
-      for (entity, origins) in way.origins {
+      for (entity, origins) in mapping.origins {
         for origin in origins {
           found[origin.sourceEntityName, default: []].append((entity, origin))
         }
       }
       for entity in entities {
         let before = tracks.rows[entity]?.last
-        let rows = Self.rows(after: before, found[entity] ?? []) { way.origins[$0]?.count == 1 }
+        let rows = Self.rows(after: before, found[entity] ?? []) { mapping.origins[$0]?.count == 1 }
         tracks.rows[entity, default: []].append(rows)
       }
       tracks.end += 1

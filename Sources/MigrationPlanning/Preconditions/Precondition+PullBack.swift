@@ -13,8 +13,8 @@ extension Precondition {
   ///
   /// Where the hops before leave these rows as they are, it is for all of them, also those of which it is not
   /// known whether they count: the run is refused where one of them does not fit.
-  package func asked(through way: ComposedMapping) -> PulledBack {
-    let result = pulledBack(through: way)
+  package func asked(through mapping: ComposedMapping) -> PulledBack {
+    let result = pulledBack(through: mapping)
     guard case .fits = kind, case .question(var question) = result, question == self else {
       return result
     }
@@ -27,34 +27,34 @@ extension Precondition {
   ///
   /// It is unknown where anything is not certain: opaque steps, values that expressions make, links to
   /// objects that may not all be carried.
-  /// - Parameter way: The mapping of objects up to the question's version.
+  /// - Parameter mapping: The mapping of objects up to the question's version.
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
-  package func pulledBack(through way: ComposedMapping) -> PulledBack {
-    if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
+  package func pulledBack(through mapping: ComposedMapping) -> PulledBack {
+    if let step = mapping.opaqueSteps.first { return .unknown("\(step), may change any object") }
     switch kind {
-    case .sameLinks(let entity, let property) where !way.isIdentity:
-      guard way.leavesEmpty(property, of: entity) else {
+    case .sameLinks(let entity, let property) where !mapping.isIdentity:
+      guard mapping.leavesEmpty(property, of: entity) else {
         return .unknown("both sides of \(place) come through earlier hops")
       }
       // A side that a step adds leads nowhere at the source.
       var question = self
       question.kind = .linkCount(least: 0, greatest: 0)
-      return question.pulledBack(through: way)
-    case .found where !way.isIdentity:
+      return question.pulledBack(through: mapping)
+    case .found where !mapping.isIdentity:
       return .unknown("earlier hops decide what \(place) finds")
-    case .distinctLinks where !way.isIdentity:
+    case .distinctLinks where !mapping.isIdentity:
       return .unknown("both ends of \(place) come through earlier hops")
-    case .room where !way.isIdentity:
+    case .room where !mapping.isIdentity:
       return .unknown("both ends of \(place) come through earlier hops")
-    case .noLinksTo where !way.isIdentity:
+    case .noLinksTo where !mapping.isIdentity:
       return .unknown("earlier hops decide which objects \(place) leads to")
     default: break
     }
     var result = self
     result.subjects = []
     for subject in subjects {
-      for origin in way.origins[subject.entity] ?? [] {
-        switch pulledBack(subject, to: origin, way) {
+      for origin in mapping.origins[subject.entity] ?? [] {
+        switch pulledBack(subject, to: origin, mapping) {
         case .success(let made): result.subjects.append(made)
         case .failure(let doubt): return .unknown(doubt.reason)
         }
@@ -71,12 +71,12 @@ extension Precondition {
   private func pulledBack(
     _ subject: Subject,
     to origin: ComposedMapping.Origin,
-    _ way: ComposedMapping
+    _ mapping: ComposedMapping
   ) -> Result<Subject, Doubt> {
     if let step = origin.opaqueSteps.first {
       return .failure(Doubt(reason: "\(step), may change any object of \(subject.entity)"))
     }
-    let isCopy = way.isIdentity
+    let isCopy = mapping.isIdentity
     guard isCopy || subject.predicates.isEmpty else {
       return .failure(Doubt(reason: "a filter chooses among rows that an earlier hop makes"))
     }
@@ -89,7 +89,7 @@ extension Precondition {
     }
     var values: [ValueOrigin] = []
     for value in subject.values {
-      switch pulledBack(value, of: subject.entity, origin, way) {
+      switch pulledBack(value, of: subject.entity, origin, mapping) {
       case .success(let value): values.append(value)
       case .failure(let doubt): return .failure(doubt)
       }
@@ -112,27 +112,29 @@ extension Precondition {
     _ value: ValueOrigin,
     of entity: String,
     _ origin: ComposedMapping.Origin,
-    _ way: ComposedMapping
+    _ mapping: ComposedMapping
   ) -> Result<ValueOrigin, Doubt> {
     switch value {
     case .filled(let inner, let fill):
-      return pulledBack(inner, of: entity, origin, way).map { .filled($0, fill) }
+      return pulledBack(inner, of: entity, origin, mapping).map { .filled($0, fill) }
     case .converted(let inner, let from, let to):
-      return pulledBack(inner, of: entity, origin, way).map { .converted($0, from: from, to: to) }
+      return pulledBack(inner, of: entity, origin, mapping).map {
+        .converted($0, from: from, to: to)
+      }
     case .carried(let path) where path.count == 1:
       let name = path[0]
-      guard let property = way.destination.property(name, of: entity)?.property else {
+      guard let property = mapping.destination.property(name, of: entity)?.property else {
         return .failure(Doubt(reason: "\(entity) has no \(name)"))
       }
-      if way.isIdentity { return .success(value) }
+      if mapping.isIdentity { return .success(value) }
       switch property {
       case .attribute(let attribute):
         return pulledBack(attribute, of: entity, origin.values[name])
       case .relationship(let relationship):
-        return pulledBack(relationship, of: entity, origin, way)
+        return pulledBack(relationship, of: entity, origin, mapping)
       case .fetchedProperty: return .failure(Doubt(reason: "\(entity).\(name) is not stored"))
       }
-    case .computed where !way.isIdentity:
+    case .computed where !mapping.isIdentity:
       return .failure(Doubt(reason: "an expression reads what an earlier hop makes"))
     default: return .success(value)
     }
@@ -167,16 +169,17 @@ extension Precondition {
     _ relationship: RelationshipDescription,
     of entity: String,
     _ origin: ComposedMapping.Origin,
-    _ way: ComposedMapping
+    _ mapping: ComposedMapping
   ) -> Result<ValueOrigin, Doubt> {
     let place = "\(entity).\(relationship.name)"
     guard let value = origin.values[relationship.name] else { return .success(.nothing) }
     guard let name = value.carriedProperty,
-      let old = way.source.property(name, of: origin.sourceEntityName)?.property.relationship,
+      let old = mapping.source.property(name, of: origin.sourceEntityName)?.property.relationship,
       old.isToMany == relationship.isToMany,
-      Self.inverse(of: old, in: way.source) == Self.inverse(of: relationship, in: way.destination)
+      Self.inverse(of: old, in: mapping.source)
+        == Self.inverse(of: relationship, in: mapping.destination)
     else { return .failure(Doubt(reason: "an earlier hop changes how \(place) is kept")) }
-    guard arrivesWhole(below: old.destinationEntityName, way) else {
+    guard arrivesWhole(below: old.destinationEntityName, mapping) else {
       return .failure(
         Doubt(reason: "some of the objects to which \(place) leads do not arrive as they are")
       )
@@ -193,10 +196,10 @@ extension Precondition {
   }
 
   /// Returns whether each object of an entity, or below it, becomes exactly one.
-  private func arrivesWhole(below entity: String, _ way: ComposedMapping) -> Bool {
-    way.source.hierarchyNames(below: entity).allSatisfy { name in
-      guard way.source[name]?.isAbstract == false else { return true }
-      let made = way.origins.values.joined().filter { $0.sourceEntityName == name }
+  private func arrivesWhole(below entity: String, _ mapping: ComposedMapping) -> Bool {
+    mapping.source.hierarchyNames(below: entity).allSatisfy { name in
+      guard mapping.source[name]?.isAbstract == false else { return true }
+      let made = mapping.origins.values.joined().filter { $0.sourceEntityName == name }
       return made.count == 1
         && made.allSatisfy {
           $0.conditions.isEmpty && $0.deduplicationKeys.isEmpty && $0.opaqueSteps.isEmpty

@@ -30,7 +30,7 @@ package struct Precondition: Hashable, Sendable {
     /// The decimal number that an expression gives is stored with all its digits.
     case keepsDigits
     /// Validation accepts its value.
-    case within(Bound)
+    case within(AttributeDescription.Bound)
     /// The number that an expression gives is one of a type, and the texts behind it, which the
     /// expression reads as numbers, are read as just these.
     case holds(AttributeType)
@@ -69,31 +69,6 @@ package struct Precondition: Hashable, Sendable {
     /// Each row that keeps a link of the relationship leads from an object to an object; asked of these rows
     /// and not of those of the entity.
     case linksExist
-  }
-
-  /// A limit of validation on a value.
-  package enum Bound: Hashable, Sendable {
-    /// The number or date is not below the limit.
-    case least(AttributeValue)
-    /// The number or date is not above the limit.
-    case greatest(AttributeValue)
-    /// The text has at least this many UTF-16 units.
-    case shortest(Int64)
-    /// The text has at most this many UTF-16 units.
-    case longest(Int64)
-    /// The text matches a regular expression as a whole.
-    case pattern(String)
-
-    /// The rule that a value breaks.
-    package var code: FindingCode {
-      switch self {
-      case .least: .valueTooSmall
-      case .greatest: .valueTooGreat
-      case .shortest: .textTooShort
-      case .longest: .textTooLong
-      case .pattern: .patternNotMatched
-      }
-    }
   }
 
   /// The rows of exactly one entity, or some of them, and the values of them that are asked for.

@@ -100,9 +100,9 @@ extension PreconditionAnalysis {
   ///
   /// There are none where no mapping carries any value besides the keys.
   func merging(_ entity: String) -> [Precondition] {
-    var told: Set<String> = []
+    var reported: Set<String> = []
     return rows.filter {
-      $0.source == entity && $0.mapping.merges && told.insert($0.destination).inserted
+      $0.source == entity && $0.mapping.merges && reported.insert($0.destination).inserted
     }
     .compactMap { row in
       let keys = row.mapping.deduplicationKeys
@@ -147,10 +147,10 @@ extension PreconditionAnalysis {
       guard source.property(property, of: entity)?.property.isPersistent == true else { return [] }
       return [unread(property, of: entity) ?? Precondition.Subject(entity, [.carried([property])])]
     }
-    let told =
+    let reported =
       losesApart(property, of: entity, code)
       ? [entity] : Set(destination.hierarchyNames(below: entity))
-    return rows.filter { told.contains($0.destination) }.compactMap { row in
+    return rows.filter { reported.contains($0.destination) }.compactMap { row in
       guard code.has(.drop) else {
         return matched(property, row).map { row.subject([.carried([$0])]) }
       }

@@ -89,7 +89,7 @@ extension PreconditionAnalysis {
       }
     }
     let type = declared.attributeType
-    guard type.isNumeric else { return }
+    guard type.isStoredAsNumber else { return }
     add(.expressionDoesNotFit, .holds(type), [value] + expression.readAsNumbers)
     if type == .decimal { add(.resultRounded, .keepsDigits, [value]) }
   }

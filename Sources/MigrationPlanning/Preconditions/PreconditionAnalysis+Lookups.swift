@@ -67,8 +67,7 @@ extension PreconditionAnalysis {
     else { return .opaque("only the run knows by which key an expression looks") }
     let areAlike = places.allSatisfy { place in
       let key = source.property(place.key, of: place.entity)?.property.attribute?.attributeType
-      return key == attribute.attributeType
-        || key?.isNumeric == true && attribute.attributeType.isNumeric
+      return key?.takesValues(of: attribute.attributeType) == true
     }
     return areAlike ? .carried(path) : .opaque("the key is of another type than the value")
   }

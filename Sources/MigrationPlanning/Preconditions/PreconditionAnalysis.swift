@@ -164,8 +164,8 @@ package struct PreconditionAnalysis {
       source: before.attributeType,
       destination: after.attributeType
     )
-    if before.attributeType.isNumeric, after.attributeType.isNumeric,
-      before.attributeType != after.attributeType
+    if before.attributeType != after.attributeType,
+      after.attributeType.takesValues(of: before.attributeType)
     {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
       // A wider type holds each number: only a value that is no number violates it.

@@ -20,13 +20,13 @@ package protocol PreconditionOracle {
   /// Returns the number of bytes that a hop writes and of rows that it moves; nil where they are not
   /// known.
   ///
-  /// - Parameter way: The mapping of the store's rows before the hop; nil where it is not known.
+  /// - Parameter composed: The mapping of the store's rows before the hop; nil where it is not known.
   func size(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
     _ mapping: MappingModel,
     isAuthored: Bool,
-    after way: ComposedMapping?
+    after composed: ComposedMapping?
   ) -> HopSize?
 }
 

@@ -79,7 +79,7 @@ package final class StoreEvidence {
       let pair = NodePair(source: source.index, destination: destination.index)
       guard known[pair] == nil else { continue }
       let edge = graph.edge(from: source, to: destination)
-      let findings = findings(of: edge, after: way(to: source))
+      let findings = findings(of: edge, after: mapping(to: source))
       known[pair] = Knowledge(findings: findings, risks: RiskCounts(of: findings))
       hasLearned = true
     }
@@ -87,7 +87,7 @@ package final class StoreEvidence {
     for (source, destination) in steps {
       let pair = NodePair(source: source.index, destination: destination.index)
       guard known[pair]?.isSized == false else { continue }
-      let size = size(of: graph.edge(from: source, to: destination), after: way(to: source))
+      let size = size(of: graph.edge(from: source, to: destination), after: mapping(to: source))
       known[pair]?.size = size
       known[pair]?.isSized = true
       hasLearned = hasLearned || size != nil
@@ -97,8 +97,9 @@ package final class StoreEvidence {
 
   /// Returns the mapping of the store's objects up to a version: by the history, else by the edge that
   /// leads straight there; nil where it is not known.
-  private func way(to node: VersionGroup) -> ComposedMapping? {
-    possible.way(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
+  private func mapping(to node: VersionGroup) -> ComposedMapping? {
+    possible.mapping(to: node.index)
+      ?? graph.composedMapping(of: graph.edge(from: source, to: node))
   }
 
   /// Returns the findings of an edge, as far as the data was asked.
@@ -117,13 +118,13 @@ package final class StoreEvidence {
 
   /// Returns the findings of an edge with the evidence of the rows, for every path that takes it.
   package func findings(of edge: VersionGraph.Edge) -> [Finding] {
-    findings(of: edge, after: way(to: graph.nodes[edge.source]))
+    findings(of: edge, after: mapping(to: graph.nodes[edge.source]))
   }
 
   /// Returns the findings of an edge, with evidence where the rows decide them.
   ///
-  /// - Parameter way: The mapping of the store's objects up to the edge; nil where it is not known.
-  func findings(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> [Finding] {
+  /// - Parameter mapping: The mapping of the store's objects up to the edge; nil where it is not known.
+  func findings(of edge: VersionGraph.Edge, after mapping: ComposedMapping?) -> [Finding] {
     guard edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true }),
       let resolved = graph.resolved(edge)
     else { return edge.findings }
@@ -146,7 +147,7 @@ package final class StoreEvidence {
       )
       guard let first = own.first else { return finding }
       return finding.decided(
-        by: Finding.Evidence(own.map { ($0.kind, answer(to: $0, after: way)) }),
+        by: Finding.Evidence(own.map { ($0.kind, answer(to: $0, after: mapping)) }),
         isRequired: first.isRequired || isMapped && first.code == .countsTightened,
         canBeAccepted: first.canBeAccepted
       )
@@ -172,13 +173,13 @@ package final class StoreEvidence {
       let all = asked + bounds.filter { !asked.contains($0) }
       var open: Set<String> = []
       return all.compactMap { precondition in
-        let isTold = hop.findings.contains { $0.isAnswer(to: precondition) }
+        let isReported = hop.findings.contains { $0.isAnswer(to: precondition) }
         let (code, words): (FindingCode, String)
         switch precondition.code {
         case .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
         case _ where bounds.contains(precondition):
-          guard !isTold else { return nil }
+          guard !isReported else { return nil }
           (code, words) = (
             precondition.code,
             "holds each object against its model: validation refuses "
@@ -193,18 +194,20 @@ package final class StoreEvidence {
           )
         case _ where precondition.isRequired:
           let isAsked = !makesObjects || precondition.code.has(.unseenByValidation)
-          guard isAsked, !isTold else { return nil }
+          guard isAsked, !isReported else { return nil }
           (code, words) = (precondition.code, "stops at rows of \(precondition.place)")
         default: return nil
         }
-        let answer = answer(to: precondition, after: way(to: hop.source))
+        let answer = answer(to: precondition, after: mapping(to: hop.source))
         let isOfResult = bounds.contains(precondition) && precondition.isOfExpressions
         if case .unknown = answer, isOfResult || code.has(.computing),
           open.insert(precondition.place).inserted
         {
           return Self.open(precondition, answer, in: hop)
         }
-        guard case .refuted = answer, code != .expressionDoesNotFit || !isTold else { return nil }
+        guard case .refuted = answer, code != .expressionDoesNotFit || !isReported else {
+          return nil
+        }
         return Finding(
           code,
           .error,
@@ -257,26 +260,26 @@ package final class StoreEvidence {
   }
 
   /// Returns the size of an edge.
-  func size(of edge: VersionGraph.Edge, after way: ComposedMapping?) -> HopSize? {
+  func size(of edge: VersionGraph.Edge, after mapping: ComposedMapping?) -> HopSize? {
     graph.resolved(edge).flatMap {
       checker.size(
         from: $0.source,
         to: $0.destination,
         $0.mapping,
         isAuthored: edge.kind == .authored && !$0.isInferred,
-        after: way
+        after: mapping
       )
     }
   }
 
   private func answer(
     to precondition: Precondition,
-    after way: ComposedMapping?
+    after mapping: ComposedMapping?
   ) -> Precondition.Answer {
-    guard let way else {
+    guard let mapping else {
       return .unknown("what the hops before it make of the rows is unknown")
     }
-    switch precondition.asked(through: way) {
+    switch precondition.asked(through: mapping) {
     case .question(let question):
       let answer = checker.answer(to: question)
       return precondition.doubt.map { answer.ofSome(because: $0) } ?? answer

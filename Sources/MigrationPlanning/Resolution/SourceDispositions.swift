@@ -14,7 +14,7 @@ struct SourceFate: Hashable {
 /// The dispositions of all entities, attributes and relationships of a mapping's source: the inverse of
 /// the origins in a normal form.
 struct SourceDispositions {
-  private let way: ComposedMapping
+  private let mapping: ComposedMapping
   /// Whether policies take part, which may read properties that no mapping reads.
   private let hasCode: Bool
   /// The origins that read the objects of each source entity, with the entities that they make.
@@ -24,12 +24,12 @@ struct SourceDispositions {
   ///
   /// - Complexity: O(*o*) in the origins. Each disposition costs one iteration over the values of the
   ///   origins that read its entity; that of a property that none of these reads, one over all.
-  init(_ way: ComposedMapping, hasCode: Bool) {
-    self.way = way
+  init(_ mapping: ComposedMapping, hasCode: Bool) {
+    self.mapping = mapping
     self.hasCode = hasCode
     var readers: [String: [(entity: String, origin: ComposedMapping.Origin)]] = [:]
-    for entity in way.origins.keys.sorted() {
-      for origin in way.origins[entity] ?? [] {
+    for entity in mapping.origins.keys.sorted() {
+      for origin in mapping.origins[entity] ?? [] {
         readers[origin.sourceEntityName, default: []].append((entity, origin))
       }
     }
@@ -40,12 +40,12 @@ struct SourceDispositions {
   func fate(of entity: String) -> SourceFate {
     let readers = readers[entity] ?? []
     let kind: HopReconciliation.Fate
-    if !way.opaqueSteps.isEmpty || readers.contains(where: \.origin.isOfCode) {
+    if !mapping.opaqueSteps.isEmpty || readers.contains(where: \.origin.isOfCode) {
       kind = .code
     } else if readers.isEmpty {
       kind = hasCode ? .code : .dropped
     } else {
-      let whole = ObjectIdentityRule(source: way.source, destination: way.destination)
+      let whole = ObjectIdentityRule(source: mapping.source, destination: mapping.destination)
         .keeping(readers, of: entity, \.entity) { $0.origin.excludes($1.origin) }
         .map(\.origin).filter { $0.splits == nil }
       kind =
@@ -85,13 +85,14 @@ struct SourceDispositions {
           isComputed = true
         }
         isCut = isCut || value.isCut
-        guard let new = way.destination.property(property, of: destination)?.property.relationship
+        guard
+          let new = mapping.destination.property(property, of: destination)?.property.relationship
         else { continue }
-        let inverse = way.destination.inverse(of: new)?.property.relationship
+        let inverse = mapping.destination.inverse(of: new)?.property.relationship
         isCut = isCut || inverse?.isToMany == false && becomesSeveral(entity)
         // Objects that become one at an end which holds one link bring the same link several times.
-        let targets = way.destination.hierarchyNames(below: new.destinationEntityName)
-          .flatMap { way.origins[$0] ?? [] }
+        let targets = mapping.destination.hierarchyNames(below: new.destinationEntityName)
+          .flatMap { mapping.origins[$0] ?? [] }
         let merging =
           (new.isToMany && inverse?.isToMany == false ? [] : [origin])
           + (new.isToMany || inverse?.isToMany == false ? targets : [])
@@ -130,23 +131,23 @@ struct SourceDispositions {
 
   /// Returns whether expressions of other objects read a property.
   private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
-    guard let declared = way.source.property(name, of: entity) else { return false }
-    return way.origins.values.joined().contains { origin in
+    guard let declared = mapping.source.property(name, of: entity) else { return false }
+    return mapping.origins.values.joined().contains { origin in
       origin.values.values.contains {
-        $0.reads(declared, from: origin.sourceEntityName, in: way.source)
+        $0.reads(declared, from: origin.sourceEntityName, in: mapping.source)
       }
     }
   }
 
   /// Returns the disposition of links that the inverse relationship carries; nil where it carries none.
   private func fateAtOtherEnd(of name: String, in entity: String) -> HopReconciliation.Fate? {
-    guard let declared = way.source.property(name, of: entity),
+    guard let declared = mapping.source.property(name, of: entity),
       let relationship = declared.property.relationship
     else { return nil }
-    let inverse = way.source.inverse(of: relationship)
-    let values = way.origins.values.joined().flatMap { origin in
+    let inverse = mapping.source.inverse(of: relationship)
+    let values = mapping.origins.values.joined().flatMap { origin in
       origin.values.values.filter {
-        $0.isOtherSide(of: declared, inverse, from: origin.sourceEntityName, way.source)
+        $0.isOtherSide(of: declared, inverse, from: origin.sourceEntityName, mapping.source)
       }
     }
     if values.isEmpty { return nil }

@@ -38,7 +38,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   /// A value that an expression reads from objects that an earlier hop changed.
   package struct Unseen: Hashable, Sendable {
     /// A number that identifies the mapping that changed these objects.
-    let way: Int
+    let mapping: Int
     /// The properties of the source object from which the value may be made.
     let properties: Set<String>
   }
@@ -270,7 +270,7 @@ extension ValueOrigin {
     into new: AttributeDescription
   ) -> ValueOrigin {
     var value = ValueOrigin.carried([old.name])
-    if old.attributeType != new.attributeType, old.attributeType.isNumeric {
+    if old.attributeType != new.attributeType, old.attributeType.isConvertible {
       value = .converting(value, from: old.attributeType, to: new.attributeType)
     }
     if old.isOptional, !new.isOptional, let fill = new.defaultValue {
@@ -289,14 +289,6 @@ extension ValueOrigin {
     if old.isToMany, !new.isToMany { return .choosing(links) }
     if old.isToMany, new.isToMany, old.isOrdered, !new.isOrdered { return .disordering(links) }
     return links
-  }
-}
-
-extension AttributeType {
-  /// Returns whether values of a type can be carried into an attribute of this one: it is the same, or
-  /// both are numbers.
-  package func takesValues(of other: AttributeType) -> Bool {
-    self == other || isNumeric && other.isNumeric
   }
 }
 

@@ -29,8 +29,8 @@ extension VersionedModel {
       else { continue }
       // Downwards, where the wanted version is the older one: the planner then refuses.
       let order = VersionOrder(parents: model.versions.indices.map(model.parentPositions(of:)))
-      let forth = order.walk(first, last)
-      let back = order.walk(last, first).map { Array($0.reversed()) }
+      let forth = order.history(from: first, to: last)
+      let back = order.history(from: last, to: first).map { Array($0.reversed()) }
       var previous = first
       for index in (forth ?? back ?? [first, last]).dropFirst() {
         current[position] = model.versions[index]

@@ -53,7 +53,7 @@ extension BatchReport {
     try text.add((isFirst ? "]" : "\n  ]") + String(rest[0]) + "\n  \"stores\": [", to: sink)
     isFirst = true
     try ledger.stores { store in
-      let members = told(store).members(losses: try Self.losses(of: store, in: ledger))
+      let members = named(store).members(losses: try Self.losses(of: store, in: ledger))
       let line = try JSONValue(encoding: members)
       try text.add((isFirst ? "" : ",") + "\n    " + line.compact, to: sink)
       isFirst = false
@@ -63,7 +63,7 @@ extension BatchReport {
   }
 
   /// Returns a store with the commands of its advice made such that they are of this ledger.
-  private func told(_ store: LedgerStore) -> LedgerStore {
+  private func named(_ store: LedgerStore) -> LedgerStore {
     var store = store
     store.recovery = store.recovery.map(LedgerName(ledger).advice)
     return store
@@ -90,7 +90,7 @@ extension BatchReport {
     try text.add(CSVRow.line(LedgerStore.columns), to: sink)
     try ledger.stores { store in
       let losses = try Self.losses(of: store, in: ledger)
-      try text.add(CSVRow.line(told(store).cells(losses: losses)), to: sink)
+      try text.add(CSVRow.line(named(store).cells(losses: losses)), to: sink)
     }
     try text.finish(to: sink)
   }
@@ -112,7 +112,7 @@ extension BatchReport {
     try text.add(before.joined(separator: "\n") + "\n", to: sink)
     try ledger.stores { store in
       try text.add(
-        JUnitDocument.lines(of: told(store).testCase).joined(separator: "\n") + "\n",
+        JUnitDocument.lines(of: named(store).testCase).joined(separator: "\n") + "\n",
         to: sink
       )
     }

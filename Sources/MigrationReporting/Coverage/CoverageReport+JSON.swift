@@ -60,11 +60,11 @@ extension CoverageReport: Report, MemberEncodable {
 extension CoverageReport.Model: MemberEncodable {
   package var members: JSONMembers {
     // Edges over many versions drop the same things: each is written once, and named by its place.
-    var told = ToldFindings()
-    let edges = edges.map { $0.members(in: self, telling: &told) }
+    var numbered = NumberedFindings()
+    let edges = edges.map { $0.members(in: self, numbering: &numbered) }
     return [
       "name": name, "current": nodes.first(where: \.isCurrent)?.name, "versions": nodes,
-      "edges": counts, "findings": told.findings.map { OneLine($0) }, "shown": edges,
+      "edges": counts, "findings": numbered.findings.map { OneLine($0) }, "shown": edges,
     ]
   }
 }
@@ -86,20 +86,20 @@ extension CoverageReport.Model {
 extension CoverageReport.Edge {
   fileprivate func members(
     in model: CoverageReport.Model,
-    telling told: inout ToldFindings
+    numbering numbered: inout NumberedFindings
   ) -> JSONMembers {
     [
       "from": model.nodes[source].name, "to": model.nodes[destination].name, "kind": kind,
       "consecutive": isConsecutive, "verdict": verdict?.name,
       "worst": kind == nil ? nil : worst.name,
-      "findings": OneLine(findings.map { told.place(of: $0) }), "mappings": mappings,
+      "findings": OneLine(findings.map { numbered.place(of: $0) }), "mappings": mappings,
       "changes": changes.map(\.text),
     ]
   }
 }
 
 /// The findings of a model's edges, each once.
-private struct ToldFindings {
+private struct NumberedFindings {
   /// The findings in the order of the edges.
   private(set) var findings: [Finding] = []
   private var places: [Finding: Int] = [:]

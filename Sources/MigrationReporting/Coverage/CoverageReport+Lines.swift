@@ -141,7 +141,7 @@ extension CoverageReport {
       ]
       if hasStores { cells.append(StyledText(paths[0].store ?? "")) }
       cells.append(appText(isShort.app ? look.inShort : look, paths))
-      cells.append(wayText(isShort.waystone ? look.inShort : look, paths[0], model))
+      cells.append(pathText(isShort.waystone ? look.inShort : look, paths[0], model))
       if hasBytes {
         let bytes = paths.compactMap(\.bytesPerHundredMegabytes).max()
         cells.append(bytes.map { StyledText(Quantity.bytes($0)) } ?? "")
@@ -163,7 +163,7 @@ extension CoverageReport {
     return isAccepted ? text + "  \("accepted", .faint)" : text
   }
 
-  private func wayText(_ look: PathStyle, _ path: Path, _ model: Model) -> StyledText {
+  private func pathText(_ look: PathStyle, _ path: Path, _ model: Model) -> StyledText {
     let kinds = Set(model.kinds(of: path)).subtracting(["inferred"]).sorted()
     return StyledText(look.waystoneWords, look.needs.isEmpty ? look.waystone.style : .caution)
       + StyledText(kinds.isEmpty ? "" : "  \(kinds.joined(separator: ", "))", .faint)

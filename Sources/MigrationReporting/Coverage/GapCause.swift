@@ -56,15 +56,15 @@ struct GapCause {
     // A cause that stops only versions that another cause stops too can wait.
     let first = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }
     let kinds = first.grouped(by: \.effectKey)
-    let told =
+    let shown =
       isShort
       ? kinds.enumerated()
         .sorted { ($1.element[0].reach, $0.offset) < ($0.element[0].reach, $1.offset) }
         .map(\.element).prefix(limit.many)
       : kinds.prefix(limit.few)
-    let count = told.reduce(0) { $0 + $1.count }
+    let count = shown.reduce(0) { $0 + $1.count }
     let order = model.lookedAt
-    var lines = told.flatMap {
+    var lines = shown.flatMap {
       $0[0].lines(order, with: $0.dropFirst().map(\.reason), isShort: isShort)
     }
     if causes.count > count {
@@ -132,12 +132,12 @@ struct GapCause {
         texts.append((versions, [words]))
       }
     }
-    let told = texts.map { "\($0.versions): \($0.words.joined(separator: ", "))." }
+    let stops = texts.map { "\($0.versions): \($0.words.joined(separator: ", "))." }
     finding.place = Finding.Place(entity: reason.place.entity, property: reason.place.property)
     let names = others.prefix(3).map { "\($0.code.rawValue) \($0.place.subject ?? "")" }
     let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
     let also = names.isEmpty ? [] : ["Also \(names.joined(separator: ", "))\(rest)."]
-    finding.statement = Finding.Text([reason.statement] + (also + told).map { Finding.Text($0) })
+    finding.statement = Finding.Text([reason.statement] + (also + stops).map { Finding.Text($0) })
     finding.severity = severity
     // The reason itself has the advice for a cause that stops Waystone alone.
     if codes != [.shippedWithoutPath] {
@@ -168,14 +168,14 @@ struct GapCause {
   /// Returns the findings without a cause of their own, in groups of one code on the same versions: the
   /// first of each, with its advice where the next line differs.
   private static func plain(_ groups: [GapGroup]) -> [StyledText] {
-    let told = groups.map { $0.told(isVerbose: false) }.grouped {
+    let found = groups.map { $0.finding(isVerbose: false) }.grouped {
       "\($0.code.rawValue) \($0.place.version ?? "")"
     }
     .map { $0[0].code == .unprovenName ? [unproven($0)] : $0 }
-    let shown = told.flatMap { $0.prefix(plainLimit) }
+    let shown = found.flatMap { $0.prefix(plainLimit) }
     var lines: [StyledText] = []
     var next = shown.dropFirst()
-    for group in told {
+    for group in found {
       for finding in group.prefix(plainLimit) {
         var finding = finding
         if let next = next.first, next.code == finding.code, next.advice == finding.advice {

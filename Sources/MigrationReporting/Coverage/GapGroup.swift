@@ -80,9 +80,9 @@ struct GapGroup {
     let causes = path.causes(of: finding)
     // An accepted cause does not block the version.
     let open = Set(path.openCauses.map(\.fact))
-    let told = causes.filter { open.contains($0.fact) }
+    let blocking = causes.filter { open.contains($0.fact) }
     var seen: Set<Finding.Fact> = []
-    return (told.isEmpty ? causes : told).filter { seen.insert($0.fact).inserted }
+    return (blocking.isEmpty ? causes : blocking).filter { seen.insert($0.fact).inserted }
   }
 
   /// - Parameter version: The version's name, where findings may differ in that alone.
@@ -112,7 +112,7 @@ struct GapGroup {
   /// Returns the finding in words for all its versions.
   ///
   /// - Parameter isVerbose: Whether each version is named.
-  func told(isVerbose: Bool) -> Finding {
+  func finding(isVerbose: Bool) -> Finding {
     var shown = finding
     if let general, versions.count > 1 {
       shown.statement =
@@ -140,7 +140,7 @@ struct GapGroup {
 
   /// Returns the finding with its versions and reasons, as lines.
   func lines(isVerbose: Bool) -> [StyledText] {
-    let shown = told(isVerbose: isVerbose)
+    let shown = finding(isVerbose: isVerbose)
     let limit = isVerbose ? reasons.count : min(3, reasons.count)
     var lines = shown.lines(indentation: 4)
     for reason in reasons.prefix(limit) {

@@ -46,20 +46,20 @@ package struct ExplanationReport: Report, MemberEncodable {
   /// The edge that leads straight; nil where both versions have the same hashes.
   package var direct: Direct?
   /// The versions of the history from one to the other, both included.
-  package var walk: [String]
+  package var history: [String]
   /// The mappings that were made for versions near these two.
   package var nearMappings: [Finding]
 
   /// An explanation in words.
-  package init(plan: PlanReport, direct: Direct?, walk: [String], nearMappings: [Finding]) {
+  package init(plan: PlanReport, direct: Direct?, history: [String], nearMappings: [Finding]) {
     self.plan = plan
     self.direct = direct
-    self.walk = walk
+    self.history = history
     self.nearMappings = nearMappings
   }
 
   package var members: JSONMembers {
-    plan.members + ["direct": direct, "history": walk, "nearMappings": nearMappings]
+    plan.members + ["direct": direct, "history": history, "nearMappings": nearMappings]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -110,8 +110,8 @@ package struct ExplanationReport: Report, MemberEncodable {
       switch verdict {
       case .equivalent where direct.kind == EdgeKind.authored.rawValue:
         "It was written by hand, and counts as equivalent."
-      case .equivalent where walk.count > 2:
-        "It does the same as migrating through the \(Quantity.count(walk.count - 2, "version")) between."
+      case .equivalent where history.count > 2:
+        "It does the same as migrating through the \(Quantity.count(history.count - 2, "version")) between."
       case .equivalent: "It is a step between consecutive versions."
       case .notEquivalent, .unknown: nil
       }

@@ -53,7 +53,7 @@ private struct FindingGroup {
     var result: [FindingGroup] = []
     for group in groups {
       if let same = result.firstIndex(where: { $0.findings[0].code == group.findings[0].code }) {
-        result[same].untold += group.findings.count
+        result[same].leftOut += group.findings.count
       } else {
         result.append(group)
       }
@@ -62,7 +62,7 @@ private struct FindingGroup {
   }
 
   /// The number of further findings of the code, which are not shown.
-  private var untold = 0
+  private var leftOut = 0
 
   /// The remedy for all of them.
   var remedy: String {
@@ -92,36 +92,36 @@ private struct FindingGroup {
         rows.append((name, [subject(of: finding)]))
       }
     }
-    var told = findings[0]
-    told.remedy = ""
-    told.place = Finding.Place(
+    var joined = findings[0]
+    joined.remedy = ""
+    joined.place = Finding.Place(
       file: findings[0].place.file,
       version: rows.count == 1 ? rows[0].version : nil
     )
-    if told.place.version?.isEmpty == true { told.place.version = nil }
+    if joined.place.version?.isEmpty == true { joined.place.version = nil }
     let text = sentence
     let subjects = rows.flatMap(\.subjects)
     if isShort {
       let names = findings.prefix(Self.shortCount).compactMap(\.place.subject)
       let more = findings.count - names.count
       if findings.count > 1 {
-        told.message =
+        joined.message =
           "\(text): \(names.joined(separator: ", "))"
           + (more > 0 ? " and \(Quantity.grouped(more)) more." : ".")
       }
-      if untold > 0 {
-        told.message += " \(Quantity.grouped(untold)) more of \(told.code.rawValue)."
+      if leftOut > 0 {
+        joined.message += " \(Quantity.grouped(leftOut)) more of \(joined.code.rawValue)."
       }
-      return told.lines(indentation: indentation, about: version)
+      return joined.lines(indentation: indentation, about: version)
     }
     guard rows.count > 1 else {
-      told.message = "\(text): \(subjects.joined(separator: ", "))."
-      return told.lines(indentation: indentation, about: version)
+      joined.message = "\(text): \(subjects.joined(separator: ", "))."
+      return joined.lines(indentation: indentation, about: version)
     }
-    told.message = "\(text):"
+    joined.message = "\(text):"
     let margin = indentation + 15
     let width = rows.map { TerminalText.width($0.version) }.max() ?? 0
-    var lines = told.lines(indentation: indentation, about: version)
+    var lines = joined.lines(indentation: indentation, about: version)
     for row in rows {
       let room = margin + 2 + width + 2
       let texts = TerminalText.wrapped(row.subjects.joined(separator: ", "), indentation: room)
@@ -183,11 +183,11 @@ extension [Finding] {
   ) -> [StyledText] {
     let additions = isFolded ? filter(\.isAddition) : []
     let areCounted = additions.count > Self.additionsNamed
-    let told = (areCounted ? filter { !$0.isAddition } : self).mergedOverVersions
+    let joined = (areCounted ? filter { !$0.isAddition } : self).mergedOverVersions
     let groups =
       isShort
-      ? FindingGroup.shortened(FindingGroup.groups(told.map(\.withoutRemedy)))
-      : FindingGroup.groups(told)
+      ? FindingGroup.shortened(FindingGroup.groups(joined.map(\.withoutRemedy)))
+      : FindingGroup.groups(joined)
     let sharesRenaming = groups.contains { $0.findings[0].isRenamable && $0.findings.count > 1 }
     /// Returns the remedy of a group, where it is shown once for the group.
     func shared(_ group: FindingGroup) -> String? {

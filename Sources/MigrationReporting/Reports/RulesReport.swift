@@ -34,13 +34,13 @@ package struct RulesReport: Report, MemberEncodable {
   package var members: JSONMembers {
     [
       "rules": codes.map { code in
-        let rule = Rule.all[code.rawValue]
+        let rule = Rule.all[code]
         let members: JSONMembers = [
-          "code": code.rawValue, "rule": "\(code)", "group": Rule.heading(of: code.rawValue),
+          "code": code.rawValue, "rule": "\(code)", "group": Rule.heading(of: code),
           "summary": rule?.summary, "why": rule?.why, "example": rule?.example ?? [],
           "fix": rule?.fix,
         ]
-        return site.map { members + ["page": Rule.page(of: code.rawValue, in: $0)] } ?? members
+        return site.map { members + ["page": Rule.page(of: code, in: $0)] } ?? members
       }
     ]
   }
@@ -49,13 +49,13 @@ package struct RulesReport: Report, MemberEncodable {
     var lines: [StyledText] = []
     var heading: String?
     for code in codes {
-      let rule = Rule.all[code.rawValue]
+      let rule = Rule.all[code]
       if isExplained || isVerbose {
         lines += explanation(of: code, rule, isFirst: lines.isEmpty)
         continue
       }
-      if Rule.heading(of: code.rawValue) != heading {
-        heading = Rule.heading(of: code.rawValue)
+      if Rule.heading(of: code) != heading {
+        heading = Rule.heading(of: code)
         lines += (lines.isEmpty ? [] : [""]) + ["\(heading ?? "", .strong)"]
       }
       lines.append("  \(code.rawValue, .faint)  \(rule?.summary ?? "\(code)")")
@@ -75,12 +75,12 @@ package struct RulesReport: Report, MemberEncodable {
     ]
     var heading: String?
     for code in codes {
-      if Rule.heading(of: code.rawValue) != heading {
-        heading = Rule.heading(of: code.rawValue)
+      if Rule.heading(of: code) != heading {
+        heading = Rule.heading(of: code)
         lines += ["", "## \(heading ?? "")"]
       }
       lines += ["", "### \(code.rawValue)"]
-      guard let rule = Rule.all[code.rawValue] else { continue }
+      guard let rule = Rule.all[code] else { continue }
       lines += ["", "**\(rule.summary)** \(rule.why)"]
       if !rule.example.isEmpty { lines += ["", "```"] + rule.example + ["```"] }
       lines += ["", rule.fix]
@@ -100,7 +100,7 @@ package struct RulesReport: Report, MemberEncodable {
       lines += [""] + rule.example.map { "    " + StyledText($0, .faint) }
     }
     lines += [""] + wrapped(rule.fix)
-    if let site { lines += ["", "  " + StyledText(Rule.page(of: code.rawValue, in: site))] }
+    if let site { lines += ["", "  " + StyledText(Rule.page(of: code, in: site))] }
     return lines
   }
 }

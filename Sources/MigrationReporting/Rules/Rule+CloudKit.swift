@@ -1,7 +1,9 @@
+internal import ObjectModel
+
 extension Rule {
   /// Rules about models whose stores CloudKit mirrors.
-  static let cloudKit: [String: Rule] = [
-    "WS901": Rule(
+  static let cloudKit: [FindingCode: Rule] = [
+    .mirroredUniqueness: Rule(
       "An entity that CloudKit mirrors has a uniqueness constraint.",
       why:
         "Devices save at the same time without knowing of each other, so that CloudKit supports no "
@@ -10,7 +12,7 @@ extension Rule {
       example: ["@Attribute(.unique) var id: UUID = UUID()"],
       fix: "Remove the constraint, and merge duplicates in the app. \(other)"
     ),
-    "WS902": Rule(
+    .mirroredRequiredRelationship: Rule(
       "A relationship that CloudKit mirrors is required.",
       why:
         "CloudKit may save the two ends at different times. The framework refuses to open the "
@@ -20,7 +22,7 @@ extension Rule {
       ],
       fix: "Make it optional. \(other)"
     ),
-    "WS903": Rule(
+    .mirroredMissingInverse: Rule(
       "A relationship that CloudKit mirrors has no inverse.",
       why:
         "Records arrive in any order, and the inverse is what joins them. The framework refuses "
@@ -29,20 +31,20 @@ extension Rule {
       fix: "Add an optional relationship that leads back, and make the two the inverse of each "
         + "other. \(other)"
     ),
-    "WS904": Rule(
+    .mirroredDeny: Rule(
       "A relationship that CloudKit mirrors has the deletion rule Deny.",
       why: "Apple documents that CloudKit does not support it: another device may delete the "
         + "object anyway.",
       fix: "Set it to Nullify, and let the app refuse the deletion. \(other)"
     ),
-    "WS905": Rule(
+    .mirroredOrder: Rule(
       "A relationship that CloudKit mirrors is ordered.",
       why:
         "Records have no order among each other. The framework refuses to open the store: "
         + "\"CloudKit integration does not support ordered relationships\".",
       fix: "Clear Ordered, and keep the order in an attribute of the destination. \(other)"
     ),
-    "WS906": Rule(
+    .mirroredRequiredAttribute: Rule(
       "An attribute that CloudKit mirrors is required and has no default.",
       why:
         "A record of an older version may lack the field. The framework refuses to open the store: "
@@ -51,13 +53,13 @@ extension Rule {
       example: ["var title: String          // no default", "var title: String = \"\""],
       fix: "Make it optional, or give it a default value. \(other)"
     ),
-    "WS907": Rule(
+    .mirroredType: Rule(
       "An attribute that CloudKit mirrors is of the type Undefined or object ID.",
       why: "Apple documents that CloudKit does not support these types: no field can keep their "
         + "values.",
       fix: "Give it another type, or make it transient. \(other)"
     ),
-    "WS908": Rule(
+    .mirroredDestinationElsewhere: Rule(
       "A relationship that CloudKit mirrors leads to an entity of another configuration.",
       why:
         "Each configuration is a store of its own, and no relationship leads from one store to "
@@ -65,7 +67,7 @@ extension Rule {
       example: ["configuration Cloud { Note }", "Note.author: Author       // not in Cloud"],
       fix: "Add the destination to the configuration, or keep its identifier in an attribute."
     ),
-    "WS911": Rule(
+    .recordPartDropped: Rule(
       "A record type or field that users' devices sync has no entity or property any more.",
       why:
         "A deployed schema of CloudKit keeps it. Devices with an older version of the app go on "
@@ -74,7 +76,7 @@ extension Rule {
         "Keep it in the model until no device has the older version, or accept it with a reason. "
         + "\(other)"
     ),
-    "WS912": Rule(
+    .recordPartRenamed: Rule(
       "An entity or property has another name than its deployed record type or field.",
       why:
         "Renaming IDs carry the values of the store on the device. CloudKit renames nothing: to "
@@ -89,7 +91,7 @@ extension Rule {
       fix: "Keep the name in the model, and give the class or a computed property the new one. "
         + "\(other)"
     ),
-    "WS913": Rule(
+    .recordFieldRetyped: Rule(
       "A property has another type than its deployed field.",
       why:
         "CloudKit changes no deployed field, and refuses records with a value of another type or "

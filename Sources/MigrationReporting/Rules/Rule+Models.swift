@@ -1,7 +1,9 @@
+internal import ObjectModel
+
 extension Rule {
   /// Rules about models themselves.
-  static let models: [String: Rule] = [
-    "WS201": Rule(
+  static let models: [FindingCode: Rule] = [
+    .equalVersions: Rule(
       "Two versions have the same hashes, so that a store is of both.",
       why:
         "Core Data finds a store's version by its entities' hashes. Versions that differ only in "
@@ -13,7 +15,7 @@ extension Rule {
       ],
       fix: "Nothing, if stores need not follow. Else set a hash modifier on what differs."
     ),
-    "WS202": Rule(
+    .ambiguousCanonicalName: Rule(
       "Two entities, or two properties of one entity, match the same earlier one.",
       why:
         "Core Data matches versions by Renaming ID, else by name. Where two match one, nothing says "
@@ -23,7 +25,7 @@ extension Rule {
       ],
       fix: "Give the Renaming ID to only one of them. No version hash changes."
     ),
-    "WS203": Rule(
+    .renamingIdentifierNamesOldName: Rule(
       "A Renaming ID is the last name of what already had a Renaming ID.",
       why:
         "Apple documents that the Renaming ID stays with a property through all its names. Core Data "
@@ -34,7 +36,7 @@ extension Rule {
       ],
       fix: "Keep the Renaming ID that the earlier version has. No version hash changes."
     ),
-    "WS204": Rule(
+    .missingInverse: Rule(
       "A relationship has no inverse.",
       why:
         "A to-one without an inverse leads to a row that is gone where the object at the other end is "
@@ -45,14 +47,14 @@ extension Rule {
       ],
       fix: "In a version that has not shipped, add an inverse relationship, such as Person.notes."
     ),
-    "WS205": Rule(
+    .unprovenHash: Rule(
       "A version hash contains a form that no measured store has.",
       why: "Hashes are computed as Core Data was seen to compute them. For this form nothing was "
         + "seen, so a store of this version may not be recognised.",
       example: ["derivationExpression=\"uppercase:(canonical:(name))\""],
       fix: "Compare `waystone inspect` of a store that the app made at this version."
     ),
-    "WS206": Rule(
+    .canonicalNamesDisagree: Rule(
       "An entity or property keeps its name and changes its Renaming ID.",
       why:
         "The Renaming ID was set, changed or cleared without a rename. Core Data compares Renaming IDs, "
@@ -60,7 +62,7 @@ extension Rule {
       example: ["v2  name=\"heading\" elementID=\"title\"", "v3  name=\"heading\""],
       fix: "Keep the Renaming ID in all later versions. No version hash changes."
     ),
-    "WS207": Rule(
+    .unseenEdit: Rule(
       "A validation changes without any effect on the hash.",
       why: "Core Data sees no new version of the entity: rows that exist are not migrated, and may "
         + "break the new rule.",
@@ -70,7 +72,7 @@ extension Rule {
       ],
       fix: "Nothing, if old rows may stay as they are. Else set a hash modifier and convert them."
     ),
-    "WS208": Rule(
+    .renamingIdentifierNamesNothing: Rule(
       "A Renaming ID names nothing in an earlier version.",
       why:
         "The item then counts as new, and what it was meant to be renamed from is dropped. It is "
@@ -78,7 +80,7 @@ extension Rule {
       example: ["v1  name=\"title\"", "v2  name=\"heading\" elementID=\"titel\""],
       fix: "Set it to the name, or to the Renaming ID, that it had in the last version."
     ),
-    "WS209": Rule(
+    .suspectedRename: Rule(
       "Something is dropped, and something like it is new, without a Renaming ID.",
       why: "If it was a rename, every row's value is dropped: only the Renaming ID says that both "
         + "are one. One attribute that goes and one that comes with the same type are always taken for "
@@ -86,13 +88,13 @@ extension Rule {
       example: ["v1  <attribute name=\"pinned\" …/>", "v2  <attribute name=\"isPinned\" …/>"],
       fix: "Set the Renaming ID (elementID=\"pinned\"), or accept the finding if they are not one."
     ),
-    "WS211": Rule(
+    .hashModifierNeedless: Rule(
       "A hash modifier is set in a version in which the hash changes anyhow.",
       why: "It does no harm, but it has to be kept for ever: without it the hash changes again.",
       example: ["v2  <attribute name=\"count\" attributeType=\"Integer 64\" versionHashModifier=…"],
       fix: "Leave it out before the version ships; afterwards keep it."
     ),
-    "WS215": Rule(
+    .inverseLeadsElsewhere: Rule(
       "A relationship's inverse does not lead back to it.",
       why:
         "Core Data reads and hashes such a model, and keeps the two relationships apart: setting "
@@ -103,7 +105,7 @@ extension Rule {
       ],
       fix: "In a version that has not shipped, give each relationship an inverse of its own."
     ),
-    "WS216": Rule(
+    .renameUnseen: Rule(
       "A Renaming ID names something that the version before has too, and no hash changes.",
       why:
         "Two names change places by it, but hashes hold names and not Renaming IDs: Core Data finds "
@@ -114,7 +116,7 @@ extension Rule {
       ],
       fix: "Set a hash modifier on what is renamed. Then stores of the older version are migrated."
     ),
-    "WS217": Rule(
+    .unknownPlace: Rule(
       "Waystone migrates no store of a version.",
       why:
         "No measured store shows where a part of the version is kept, so that its place would be a guess: two "

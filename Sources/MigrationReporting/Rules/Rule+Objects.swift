@@ -1,58 +1,60 @@
+internal import ObjectModel
+
 extension Rule {
   /// Rules about objects that do not obey their model.
-  static let objects: [String: Rule] = [
-    "WS601": Rule(
+  static let objects: [FindingCode: Rule] = [
+    .requiredValueMissing: Rule(
       "Objects lack a value or destination that is required.",
       why: "Core Data refuses to save them, and what else was changed along with them.",
       fix: "Give them one. In a new version, make the property optional or give it a default."
     ),
-    "WS602": Rule(
+    .valueTooSmall: Rule(
       "Objects have a number or date below the minimum.",
       why: "Core Data refuses to save them once they are changed.",
       fix: "Correct the values, or lower the minimum."
     ),
-    "WS603": Rule(
+    .valueTooGreat: Rule(
       "Objects have a number or date above the maximum.",
       why: "Core Data refuses to save them once they are changed.",
       fix: "Correct the values, or raise the maximum."
     ),
-    "WS604": Rule(
+    .textTooShort: Rule(
       "Objects have text that is shorter than allowed.",
       why: "Core Data refuses to save them once they are changed. It counts UTF-16 units.",
       fix: "Correct the texts, or lower the minimum length."
     ),
-    "WS605": Rule(
+    .textTooLong: Rule(
       "Objects have text that is longer than allowed.",
       why: "Core Data refuses to save them once they are changed. It counts UTF-16 units.",
       fix: "Correct the texts, or raise the maximum length."
     ),
-    "WS606": Rule(
+    .patternNotMatched: Rule(
       "Objects have text that its regular expression does not match.",
       why: "Core Data refuses to save them once they are changed. It matches the text as a whole.",
       fix: "Correct the texts, or the expression."
     ),
-    "WS607": Rule(
+    .tooFewDestinations: Rule(
       "Objects have fewer destinations than a relationship's minimum.",
       why: "Core Data refuses to save them once they are changed. An optional relationship may be "
         + "empty, also where its minimum is greater.",
       fix: "Add destinations, or lower the minimum count in a new version."
     ),
-    "WS608": Rule(
+    .tooManyDestinations: Rule(
       "Objects have more destinations than a relationship's maximum.",
       why: "Core Data refuses to save them once they are changed.",
       fix: "Remove destinations, or raise the maximum count in a new version."
     ),
-    "WS609": Rule(
+    .valueNotUnique: Rule(
       "Objects share what a uniqueness constraint wants to be unique.",
       why: "The unique index cannot be made, and Core Data would merge them at the next save.",
       fix: "Merge or remove the duplicates."
     ),
-    "WS610": Rule(
+    .requiredDestinationMissing: Rule(
       "A required relationship leads to an object that is not there.",
       why: "Core Data would raise an error when the app follows it.",
       fix: "Lead it elsewhere, or restore the object."
     ),
-    "WS611": Rule(
+    .valueNotOfType: Rule(
       "Objects have a value that is none of their attribute's type.",
       why:
         "70,000 is no Integer 16, 2 no Boolean and a text no Date: an app reads another value than the store "

@@ -1,165 +1,167 @@
+internal import ObjectModel
+
 extension Rule {
   /// Rules about steps between versions.
-  static let steps: [String: Rule] = [
-    "WS301": Rule(
+  static let steps: [FindingCode: Rule] = [
+    .entityDropped: Rule(
       "An entity is dropped with all its rows.",
       why: "The later version has no entity that it became.",
       fix: "If it was renamed, set the Renaming ID of the new entity to the old name."
     ),
-    "WS302": Rule(
+    .attributeDropped: Rule(
       "An attribute is dropped.",
       why: "Its values are lost.",
       fix: "If it was renamed, set the Renaming ID of the new attribute to the old name."
     ),
-    "WS303": Rule(
+    .relationshipDropped: Rule(
       "A relationship is dropped.",
       why: "What it connected is no longer connected.",
       fix: "If it was renamed, set the Renaming ID of the new relationship to the old name."
     ),
-    "WS304": Rule(
+    .entityAdded: Rule(
       "An entity is new.",
       why: "It begins without rows.",
       fix: "Nothing needs to be done."
     ),
-    "WS305": Rule(
+    .attributeAdded: Rule(
       "An attribute is new.",
       why: "Existing rows get its default, or nothing.",
       fix: "Nothing needs to be done."
     ),
-    "WS306": Rule(
+    .relationshipAdded: Rule(
       "A relationship is new.",
       why:
         "Existing rows have no links in it. Where it is required, they fail validation when the app saves "
         + "them.",
       fix: "Where it is required, let the app set it on existing rows before it saves them."
     ),
-    "WS307": Rule(
+    .entityRenamed: Rule(
       "An entity has another name.",
       why: "Its Renaming ID says so, and its rows stay.",
       fix: "Nothing needs to be done."
     ),
-    "WS308": Rule(
+    .propertyRenamed: Rule(
       "A property has another name.",
       why: "Its Renaming ID says so, and its values stay.",
       fix: "Nothing needs to be done."
     ),
-    "WS309": Rule(
+    .typeWidened: Rule(
       "A number's type becomes wider.",
       why: "Every value fits.",
       fix: "Nothing needs to be done."
     ),
-    "WS310": Rule(
+    .typeNarrowed: Rule(
       "A number's type becomes narrower, or loses its fraction.",
       why:
         "Values that do not fit would change. Core Data writes a decimal as a double, so whole numbers "
         + "beyond ±9,007,199,254,740,992 fit neither.",
       fix: "Check the values. In a version that has not shipped, keep the wider type."
     ),
-    "WS311": Rule(
+    .typeConverted: Rule(
       "An attribute's type changes in a way that cannot be inferred.",
       why: "No conversion follows from the models.",
       fix:
         "Write a mapping with an expression. In a version that has not shipped, add a new attribute."
     ),
-    "WS312": Rule(
+    .becomesRequired: Rule(
       "An optional attribute becomes required; rows without a value get the default.",
       why: "What was missing can no longer be told from the default.",
       fix: "If that matters, keep it optional in a version that has not shipped."
     ),
-    "WS313": Rule(
+    .requiredWithoutDefault: Rule(
       "An attribute is required and has no default, and rows may lack a value.",
       why: "Such rows would be invalid. A store without rows has none, and is migrated.",
       fix: "Give it a default in the model (no version hash changes), or a value expression in a "
         + "mapping."
     ),
-    "WS314": Rule(
+    .uniquenessAdded: Rule(
       "A uniqueness constraint is new.",
       why: "Rows that share the values would violate it.",
       fix: "Remove duplicates first."
     ),
-    "WS315": Rule(
+    .countsTightened: Rule(
       "The bounds of a relationship's count become tighter.",
       why: "Objects beyond the bounds would be invalid.",
       fix: "Check the counts first."
     ),
-    "WS316": Rule(
+    .becomesToMany: Rule(
       "A to-one relationship becomes to-many.",
       why: "The one destination becomes a set of one.",
       fix: "Nothing needs to be done."
     ),
-    "WS317": Rule(
+    .becomesToOne: Rule(
       "A to-many relationship becomes to-one.",
       why: "Rows with several links lose all but one.",
       fix: "Count such rows with `waystone plan STORE`, and correct them with the app first."
     ),
-    "WS318": Rule(
+    .becomesOrdered: Rule(
       "A relationship gains an order.",
       why: "The order of what exists is arbitrary at first.",
       fix: "Let the app set the order."
     ),
-    "WS319": Rule(
+    .becomesUnordered: Rule(
       "A relationship loses its order.",
       why: "The order that was kept is lost.",
       fix: "If the order matters, keep it in an attribute."
     ),
-    "WS320": Rule(
+    .entityMoved: Rule(
       "An entity has another parent.",
       why: "It inherits other properties, and its rows may move to another table.",
       fix: "Nothing needs to be done where the step is inferred."
     ),
-    "WS321": Rule(
+    .hierarchiesMerged: Rule(
       "Entities without a common ancestor get one.",
       why: "Core Data refuses to infer it: their rows would share a table and its keys.",
       fix: "Write a mapping. In a version that has not shipped, keep the hierarchies apart."
     ),
-    "WS322": Rule(
+    .becomesAbstract: Rule(
       "An entity becomes abstract while it may have rows.",
       why: "Its rows would belong to no entity.",
       fix:
         "Write a mapping that moves its rows. In a version that has not shipped, keep it concrete."
     ),
-    "WS323": Rule(
+    .externalStorageToggled: Rule(
       "Large values move into or out of files beside the store.",
       why: "The values stay, but where they lie changes.",
       fix: "Copy the folder _SUPPORT with the store."
     ),
-    "WS324": Rule(
+    .propertyKindChanged: Rule(
       "An attribute becomes a relationship or the reverse.",
       why: "No conversion follows from the models.",
       fix: "Write a mapping. In a version that has not shipped, add a new property."
     ),
-    "WS325": Rule(
+    .destinationChanged: Rule(
       "A relationship leads to an entity that does not follow from the one it led to.",
       why: "What it leads to is not there any more.",
       fix: "Write a mapping. In a version that has not shipped, add a new relationship."
     ),
-    "WS326": Rule(
+    .transienceChanged: Rule(
       "A property becomes transient, or ceases to be.",
       why: "Stores stop or begin to keep its values.",
       fix: "Nothing, if the values may go."
     ),
-    "WS327": Rule(
+    .propertyMoved: Rule(
       "A property moves to an ancestor or descendant that declares it from now on.",
       why: "Its values go along wherever the entities still have it.",
       fix: "Nothing needs to be done."
     ),
-    "WS328": Rule(
+    .derivationChanged: Rule(
       "An attribute becomes derived, or ceases to be.",
       why: "Its values are computed from now on, or no longer.",
       fix: "Nothing needs to be done where it derives what it held."
     ),
-    "WS329": Rule(
+    .inverseChanged: Rule(
       "A relationship has an inverse that does not follow from the one it had.",
       why: "The two sides would disagree.",
       fix: "Write a mapping. In a version that has not shipped, keep the inverse."
     ),
-    "WS335": Rule(
+    .becomesConcrete: Rule(
       "An abstract entity is no longer abstract.",
       why:
         "It begins without rows of its own. Whether Core Data infers the step is not documented.",
       fix: "Try the app on a store of the version before."
     ),
-    "WS336": Rule(
+    .compositeChanged: Rule(
       "A composite attribute of a form that no store has shown has other elements.",
       why:
         "The elements of other composites come, go and change as attributes do. Where stores keep those "
@@ -167,14 +169,14 @@ extension Rule {
       fix:
         "Write a mapping with an expression. In a version that has not shipped, add a new attribute."
     ),
-    "WS337": Rule(
+    .linksDropped: Rule(
       "A relationship leads to objects that a step drops.",
       why:
         "Links to a dropped object are dropped with it. The plan for a store counts the rows that "
         + "lose a link; where the relationship is required and to-one, a run refuses them.",
       fix: "Keep the entity, write a mapping that carries its objects, or correct the rows first."
     ),
-    "WS339": Rule(
+    .compositeReadsOther: Rule(
       "A composite attribute reads what another one held.",
       why:
         "The name of a composite attribute is in no version hash. Versions that differ in such names alone "
@@ -185,7 +187,7 @@ extension Rule {
       fix:
         "Keep the names, or change the entity's hash, as by a hash modifier on another attribute."
     ),
-    "WS340": Rule(
+    .derivedColumnDiffers: Rule(
       "A derived attribute has another name or type, and no version hash sees it.",
       why:
         "Only the expression of a derived attribute is in a version hash. Versions that differ in its name or "
@@ -197,7 +199,7 @@ extension Rule {
       fix:
         "Keep the name and the type, or change the entity's hash, as by a hash modifier on another attribute."
     ),
-    "WS338": Rule(
+    .defaultComputed: Rule(
       "A new attribute has a default that the app computes, and that Waystone does not know.",
       why:
         "The app gives rows that exist its default. Waystone reads sources and runs none of them.",

@@ -1,7 +1,9 @@
+internal import ObjectModel
+
 extension Rule {
   /// Rules about models that are declared in Swift, for SwiftData.
-  static let swiftData: [String: Rule] = [
-    "WS801": Rule(
+  static let swiftData: [FindingCode: Rule] = [
+    .unresolvedType: Rule(
       "A property of a SwiftData model has a type of which no attribute follows.",
       why:
         "The version hash of the entity is unknown, and nothing else. The lock keeps the Swift type, so that "
@@ -12,23 +14,23 @@ extension Rule {
         "Let `models` name the folder that declares the type. What the sources lack may be kept as Data, "
         + "String or a Codable structure of such in new versions."
     ),
-    "WS802": Rule(
+    .unreadableSource: Rule(
       "A Swift file, or a part of one, cannot be read.",
       why: "It is too large, nested too deep or no Swift. Models in it are missing.",
       fix: "Correct it, or move models and the types of their properties into files of their own."
     ),
-    "WS803": Rule(
+    .undecidedCondition: Rule(
       "Whether a part of a Swift file counts depends on how it is built.",
       why: "The condition of an `#if` asks for something that the sources do not say.",
       fix: "Move models and the types of their properties out of the `#if`."
     ),
-    "WS804": Rule(
+    .unresolvedForm: Rule(
       "A SwiftData model is declared in a form that is not understood.",
       why: "The version hash of the entity, or of the whole schema, is unknown.",
       example: ["static var models: [any PersistentModel.Type] { makeModels() }"],
       fix: "Write it in a form that Apple documents, such as a list of classes."
     ),
-    "WS805": Rule(
+    .undecidedInverse: Rule(
       "Which property is the inverse of a SwiftData relationship is not known.",
       why:
         "The inverse goes into the version hash. Without `inverse:` SwiftData infers it, and stores "
@@ -38,14 +40,14 @@ extension Rule {
       ],
       fix: "In a version that no user has yet, write @Relationship(inverse: \\Tag.trips)."
     ),
-    "WS806": Rule(
+    .undecidedContainer: Rule(
       "Which SwiftData models an app's container holds is not known.",
       why:
         "A store has the models that ModelContainer(for:) is given, and those to which they lead.",
       fix: "Name the app's target in waystone.yml, `target: App`, or the models: "
         + "`swiftdata: {models: [Trip]}`."
     ),
-    "WS807": Rule(
+    .unmeasuredForm: Rule(
       "A version hash rests on a rule that no measured store shows.",
       why:
         "Each rule for Swift types has a level of proof: measured, documented by Apple, reported in public "
@@ -53,7 +55,7 @@ extension Rule {
       example: ["measured  [String]", "reported  [Date]", "assumed   UInt64"],
       fix: "Keep a store of the version under `samples` in waystone.yml; `check` compares the two."
     ),
-    "WS808": Rule(
+    .typeFormDisputed: Rule(
       "Stores, documents and waystone.yml disagree on what SwiftData makes of a Swift type.",
       why:
         "One Swift type makes one attribute. Either the property had another type when one of the stores was "
@@ -65,14 +67,14 @@ extension Rule {
         "Look at the type of the property at the release of each store. State what counts in waystone.yml: "
         + "`swiftdata: {types: {UInt64: Integer 64}}`."
     ),
-    "WS809": Rule(
+    .typeFormOpen: Rule(
       "A store does not settle what SwiftData makes of the types of an entity.",
       why:
         "A type is settled where the entity has the store's hash with one form of it alone. None fits where "
         + "the entity differs from the store's in more than that.",
       fix: "Name a store of the very version, with the model that SwiftData writes into it."
     ),
-    "WS811": Rule(
+    .frozenSchemaDrifted: Rule(
       "A frozen SwiftData schema is not what was shipped.",
       why:
         "Users' stores have the hashes of before. The app looks for them among its schemas, finds none "
@@ -84,12 +86,12 @@ extension Rule {
       fix: "Undo the edit and make it in a new schema. Where no store of the version can exist: "
         + "`waystone lock --accept SchemaV2 --reason \"...\"`."
     ),
-    "WS812": Rule(
+    .sampleDiffersFromSchema: Rule(
       "A frozen SwiftData schema is not that of the store that was kept of it.",
       why: "The store was made by the app itself, so that the schema is what is wrong.",
       fix: "Make the schema again what it was when the store was made."
     ),
-    "WS813": Rule(
+    .historyNamesLiveType: Rule(
       "A historical SwiftData schema refers to a type that the current schema uses.",
       why:
         "The next edit of the type changes the history, and stores of the old version do not open.",
@@ -98,19 +100,19 @@ extension Rule {
       ],
       fix: "Copy the type into the historical schema, as it was when that was shipped."
     ),
-    "WS814": Rule(
+    .currentSchemaChanged: Rule(
       "The current SwiftData schema changed after it was shipped, without a new version.",
       why: "Users' stores are of the schema as it was, which the app has no more.",
       fix:
         "Keep the shipped schema as it was, and make the change in a new one. An app without versioned "
         + "schemas migrates by inference alone: name its release tags under `models`."
     ),
-    "WS815": Rule(
+    .stagesSkipVersion: Rule(
       "The stages of a migration plan do not join its schemas, one after the other.",
       why: "A store of a version that no stage leaves is not migrated: the app fails to open it.",
       fix: "Give the plan one stage from each schema to the next."
     ),
-    "WS816": Rule(
+    .schemasHashAlike: Rule(
       "Two SwiftData schemas have the same hashes.",
       why:
         "A store has hashes and no name of a schema. A migration plan with both is refused: \"Duplicate version "
@@ -119,19 +121,19 @@ extension Rule {
       fix:
         "Remove one of the two from the plan, with its stages, or let it differ as it was meant to."
     ),
-    "WS817": Rule(
+    .stageRunsCode: Rule(
       "A stage of a migration plan runs code of the app.",
       why:
         "What that code does to data is not visible, so that an outcome over the stage holds only if "
         + "the code does what is meant.",
       fix: "Try it in the app. For stores that Waystone migrates, write a hop file for the step."
     ),
-    "WS818": Rule(
+    .versionIdentifierRepeats: Rule(
       "Two SwiftData schemas have one version identifier.",
       why: "Identifiers tell versions apart in logs and in the framework's own messages.",
       fix: "Give each schema an identifier of its own: Schema.Version(2, 0, 0)."
     ),
-    "WS819": Rule(
+    .containerDiffersFromHistory: Rule(
       "No container of the app is given the latest SwiftData schema.",
       why:
         "The container decides the version of the app's store. A newer schema that it is not given has "
@@ -141,7 +143,7 @@ extension Rule {
       ],
       fix: "Give the container the latest schema, or remove that until the app has it."
     ),
-    "WS820": Rule(
+    .movedStoreFile: Rule(
       "SwiftData may open another file than the one that Core Data wrote.",
       why:
         "`order:` joins versions of Core Data with schemas of SwiftData. A store of an old version is opened in "
@@ -156,7 +158,7 @@ extension Rule {
         "Give the container a ModelConfiguration with the URL of the old store. Where code of the app copies the "
         + "data, accept the finding with that as the reason."
     ),
-    "WS821": Rule(
+    .movedInPlace: Rule(
       "Which stores of Core Data's versions SwiftData opens in place.",
       why:
         "Core Data and SwiftData hash entities alike. A store whose version has the hashes of a schema is opened "
@@ -167,7 +169,7 @@ extension Rule {
         "To open stores unmigrated, begin with the schema that `waystone export VERSION --swift` writes. It names "
         + "what no class with @Model can have, such as an ordered relationship."
     ),
-    "WS822": Rule(
+    .lockedCodingChanged: Rule(
       "A Swift type of a locked version encodes values in another way, which no hash sees.",
       why:
         "Cases and raw values of an enum, and coding keys, are in no version hash: stores of users open, and "
@@ -180,7 +182,7 @@ extension Rule {
         "Keep the case, its raw value or the key. Where no row holds it any more: "
         + "`waystone lock --accept V1 --reason \"...\"`."
     ),
-    "WS823": Rule(
+    .codingChanged: Rule(
       "A Swift type encodes values in another way from one version to the next, which no hash sees.",
       why:
         "A lightweight stage leaves values as they are, so that those of before no longer decode in the new "
@@ -188,7 +190,7 @@ extension Rule {
       fix:
         "Keep the case, its raw value or the key; or rewrite the values in the `willMigrate` of a custom stage."
     ),
-    "WS824": Rule(
+    .lockedAsAssumed: Rule(
       "A version was locked with the hash of an assumed rule, and a store shows another.",
       why: "The lock has hashes that no store has. The sources are as they were locked.",
       fix: "Lock the version anew: `waystone lock --accept V1 --reason \"measured\"`."

@@ -1,7 +1,9 @@
+internal import ObjectModel
+
 extension Rule {
   /// The rules about changes of a step that touch no row.
-  static let unseenSteps: [String: Rule] = [
-    "WS330": Rule(
+  static let unseenSteps: [FindingCode: Rule] = [
+    .deletionRuleChanged: Rule(
       "The delete rule of a relationship changes.",
       why: "No version hash sees it and no row changes, but what the app deletes from now on does: "
         + "cascade takes the destinations along, which may be all of a user's data, and deny makes "
@@ -12,7 +14,7 @@ extension Rule {
       ],
       fix: "Make sure that it is meant, and that nothing else relies on the destinations."
     ),
-    "WS331": Rule(
+    .transformerChanged: Rule(
       "Stored values get another transformer, or another class in memory.",
       why: "A step copies the bytes as they are. If the new transformer cannot read what the old "
         + "one wrote, the value is lost to the app, or the app ends when it is read. The hash sees "
@@ -25,7 +27,7 @@ extension Rule {
         + "Where no hash changes, Core Data migrates no store: set a hash "
         + "modifier on the attribute."
     ),
-    "WS332": Rule(
+    .defaultChanged: Rule(
       "An attribute gets another default.",
       why:
         "Only objects made from now on get it: existing rows keep their value. An attribute "
@@ -36,7 +38,7 @@ extension Rule {
       ],
       fix: "Nothing, if old rows may keep the old value. Else convert them by a mapping."
     ),
-    "WS333": Rule(
+    .indexesChanged: Rule(
       "Nothing but the indexes of an entity change.",
       why: "No version hash sees indexes, so Core Data migrates no store for them: it gets the new "
         + "index only when something else is migrated too, and queries stay slow until then.",
@@ -45,7 +47,7 @@ extension Rule {
       ],
       fix: "Set a hash modifier on the entity if stores must get the index at once."
     ),
-    "WS334": Rule(
+    .configurationChanged: Rule(
       "An entity leaves a configuration.",
       why: "Where an app keeps each configuration in a store of its own, the store of the one that "
         + "the entity left is migrated without it: Core Data drops the rows there, and the store "

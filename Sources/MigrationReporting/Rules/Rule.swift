@@ -1,4 +1,4 @@
-internal import ObjectModel
+package import ObjectModel
 
 /// The explanation of a finding's code: its meaning, its effect and its remedy.
 package struct Rule: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct Rule: Hashable, Sendable {
   }
 
   /// The rules by their codes.
-  package static let all: [String: Rule] = [
+  package static let all: [FindingCode: Rule] = [
     reading, models, steps, unseenSteps, paths, stores, objects, projects, coverage, swiftData,
     cloudKit,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
@@ -27,13 +27,13 @@ package struct Rule: Hashable, Sendable {
   /// Returns the address of a code's page.
   ///
   /// - Parameter site: The address of the site that `Scripts/docs` made.
-  static func page(of code: String, in site: String) -> String {
-    "\(DocumentationSite.root(of: site))/documentation/waystone/\(code.lowercased())/"
+  static func page(of code: FindingCode, in site: String) -> String {
+    "\(DocumentationSite.root(of: site))/documentation/waystone/\(code.rawValue.lowercased())/"
   }
 
   /// Returns the heading of a code's hundred.
-  static func heading(of code: String) -> String {
-    switch code.dropFirst(2).first {
+  static func heading(of code: FindingCode) -> String {
+    switch code.rawValue.dropFirst(2).first {
     case "1": "Reading models"
     case "2": "Models"
     case "3": "Steps between versions"

@@ -154,16 +154,30 @@ extension AttributeValue {
 
   /// Returns the value in the case in which a model keeps values of the type.
   fileprivate func fitted(to type: AttributeType) -> AttributeValue? {
-    switch (type, self) {
-    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer): self
-    case (.double, .real), (.float, .real), (.decimal, .decimal), (.date, .date): self
-    case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
-    case (.decimal, .integer(let number)): .decimal(String(number))
-    case (.decimal, .real(let number)): .decimal(String(number))
-    case (.integer16, .real(let number)), (.integer32, .real(let number)),
-      (.integer64, .real(let number)):
-      Int64(exactly: number).map { .integer($0) }
-    default: nil
+    switch type {
+    case .integer16, .integer32, .integer64:
+      switch self {
+      case .integer: self
+      case .real(let number): Int64(exactly: number).map { .integer($0) }
+      default: nil
+      }
+    case .double, .float:
+      switch self {
+      case .real: self
+      case .integer(let number): .real(Double(number))
+      default: nil
+      }
+    case .decimal:
+      switch self {
+      case .decimal: self
+      case .integer(let number): .decimal(String(number))
+      case .real(let number): .decimal(String(number))
+      default: nil
+      }
+    case .date: if case .date = self { self } else { nil }
+    case .boolean, .string, .uri, .uuid, .binary, .transformable, .undefined, .objectID,
+      .composite:
+      nil
     }
   }
 }

@@ -80,10 +80,10 @@ package enum ArchiveLoader {
       case .finding(let finding): findings.append(finding)
       case .model(let found):
         let count = found.versions.count
-        let (model, told) = found.assembled(Array(remaining.prefix(count)))
+        let (model, new) = found.assembled(Array(remaining.prefix(count)))
         remaining = remaining.dropFirst(count)
         models.append(model)
-        findings += told
+        findings += new
       }
     }
     models.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

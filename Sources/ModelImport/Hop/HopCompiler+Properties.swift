@@ -90,10 +90,7 @@ extension HopCompiler {
       let old = draft.mapping.sourceEntityName.flatMap({ source.property(carried, of: $0) })?
         .property.attribute
     else { return nil }
-    let isSame =
-      old.attributeType == attribute.attributeType
-      || old.attributeType.isNumeric && attribute.attributeType.isNumeric
-    guard isSame else {
+    guard attribute.attributeType.takesValues(of: old.attributeType) else {
       let entity = draft.mapping.destinationEntityName ?? ""
       throw draft.node.error(
         "\(entity).\(attribute.name) is of the type \(attribute.attributeType), and \(old.name) in "

@@ -217,8 +217,7 @@ package struct HopSkeleton {
       return false
     }
     let value = Expression.source(old.name)
-    let isSame = old.attributeType == attribute.attributeType
-    guard isSame || old.attributeType.isNumeric && attribute.attributeType.isNumeric else {
+    guard attribute.attributeType.takesValues(of: old.attributeType) else {
       add(
         "\(name): null",
         3,
@@ -229,7 +228,9 @@ package struct HopSkeleton {
       return false
     }
     var todo: String?
-    if !isSame, !Self.widens(old.attributeType, attribute.attributeType) {
+    if old.attributeType != attribute.attributeType,
+      !Self.widens(old.attributeType, attribute.attributeType)
+    {
       todo = "was \(old.attributeType), is \(attribute.attributeType): do all values fit?"
     } else if old.isOptional, !attribute.isOptional, attribute.defaultValue == nil {
       todo = "is required now: what of objects without a value?"

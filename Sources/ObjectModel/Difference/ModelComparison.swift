@@ -245,12 +245,12 @@ struct ModelComparison {
   /// Returns the composites whose elements are reported at no attribute.
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
     if model.composites.isEmpty { return [:] }
-    let told = Set(
+    let reported = Set(
       model.entities.flatMap(\.attributes).filter { model.elements(of: $0) != nil }
         .compactMap(\.compositeName)
     )
     return Dictionary(
-      model.composites.filter { !told.contains($0.name) }.map { composite in
+      model.composites.filter { !reported.contains($0.name) }.map { composite in
         let parts = composite.sortedAttributes.map { attribute in
           let values = attribute.aspects.compactMap { value in
             value.text.map { "\(value.aspect.rawValue) \($0)" }

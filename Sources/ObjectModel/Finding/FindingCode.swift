@@ -364,4 +364,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case recordPartRenamed = "WS912"
   /// A property has another type than its deployed field of CloudKit.
   case recordFieldRetyped = "WS913"
+
+  /// The codes that a rule had and no rule has any more; none of them is given to another rule.
+  package static let spent: Set<String> = ["WS210"]
 }

@@ -1,4 +1,71 @@
 extension AttributeDescription {
+  /// A limit of validation on a value.
+  package enum Bound: Hashable, Sendable {
+    /// The number or date is not below the limit.
+    case least(AttributeValue)
+    /// The number or date is not above the limit.
+    case greatest(AttributeValue)
+    /// The text has at least this many UTF-16 units.
+    case shortest(Int64)
+    /// The text has at most this many UTF-16 units.
+    case longest(Int64)
+    /// The text matches a regular expression as a whole.
+    case pattern(String)
+
+    /// The rule that a value breaks.
+    package var code: FindingCode {
+      switch self {
+      case .least: .valueTooSmall
+      case .greatest: .valueTooGreat
+      case .shortest: .textTooShort
+      case .longest: .textTooLong
+      case .pattern: .patternNotMatched
+      }
+    }
+  }
+
+  /// The limits of validation on the attribute's values.
+  package var bounds: [Bound] {
+    switch attributeType {
+    case .string:
+      [
+        validation.minimum?.length.map { .shortest($0) },
+        validation.maximum?.length.map { .longest($0) },
+        validation.regularExpression.map { .pattern($0) },
+      ].compactMap(\.self)
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date:
+      [
+        validation.minimum?.ordered.map { .least($0) },
+        validation.maximum?.ordered.map { .greatest($0) },
+      ].compactMap(\.self)
+    case .boolean, .uri, .uuid, .binary, .transformable, .undefined, .objectID, .composite: []
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value, where numbers can be compared with it.
+  fileprivate var ordered: AttributeValue? {
+    switch self {
+    case .integer: self
+    case .real(let number), .date(let number): number.isNaN ? nil : self
+    case .decimal(let digits): DecimalText.stored(digits)?.value
+    case .string, .uri, .boolean, .uuid, .binary: nil
+    }
+  }
+
+  /// The value as a number of UTF-16 units.
+  fileprivate var length: Int64? {
+    switch self {
+    case .integer(let number): Swift.max(0, number)
+    case .real(let number) where number.isFinite:
+      Int64(Swift.min(Swift.max(number.rounded(.up), 0), 0x1p31))
+    default: nil
+    }
+  }
+}
+
+extension AttributeDescription {
   /// Returns why the attribute cannot hold a value of a kind that it takes, in words that follow its name:
   /// its type has no such number, or validation accepts none; nil where it can.
   ///
@@ -15,12 +82,14 @@ extension AttributeDescription {
         return "is at most \(greatest.number?.description ?? "")"
       }
     } else if case .string(let text) = value {
-      let length = Double(text.utf16.count)
-      if let least = validation.minimum?.number, length < least.real {
-        return "has text of at least \(least) UTF-16 units"
-      }
-      if let greatest = validation.maximum?.number, length > greatest.real {
-        return "has text of at most \(greatest) UTF-16 units"
+      for bound in bounds {
+        switch bound {
+        case .shortest(let least) where text.utf16.count < least:
+          return "has text of at least \(least) UTF-16 units"
+        case .longest(let greatest) where text.utf16.count > greatest:
+          return "has text of at most \(greatest) UTF-16 units"
+        case .shortest, .longest, .least, .greatest, .pattern: break
+        }
       }
     }
     return nil

@@ -35,13 +35,39 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   /// A group of attributes, since iOS 17.
   case composite = 2100
 
-  /// Whether values are numbers, among which Core Data's inference converts.
+  /// Whether values are numbers: objects of `NSNumber` in Core Data.
   public var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
     case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
       false
     }
+  }
+
+  /// Whether columns keep values as numbers of the type, with its range and its digits.
+  ///
+  /// The column of a date holds seconds, which have no range of their own.
+  package var isStoredAsNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      false
+    }
+  }
+
+  /// Whether Core Data's inference converts values to each other type of which this is true.
+  package var isConvertible: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .undefined, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      false
+    }
+  }
+
+  /// Returns whether values of a type can be carried into an attribute of this one: it is the same, or
+  /// Core Data converts between the two.
+  package func takesValues(of other: AttributeType) -> Bool {
+    self == other || isConvertible && other.isConvertible
   }
 
   /// Whether values are whole numbers of 16, 32 or 64 bits.

@@ -31,7 +31,7 @@ struct BinaryPropertyListTrailer {
     }
     offsetSize = Int(bytes[start + 6])
     referenceSize = Int(bytes[start + 7])
-    let told = [8, 16, 24].map {
+    let numbers = [8, 16, 24].map {
       BinaryPropertyListReader.number(in: bytes, at: start + $0, size: 8)
     }
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
@@ -42,14 +42,14 @@ struct BinaryPropertyListTrailer {
       )
     }
     // As CFBinaryPList.c demands: the table ends where the trailer begins.
-    guard let count = Int(exactly: told[0]), let top = Int(exactly: told[1]),
-      let table = Int(exactly: told[2]), top < count, table > Self.headerSize, table < start,
+    guard let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1]),
+      let table = Int(exactly: numbers[2]), top < count, table > Self.headerSize, table < start,
       count == (start - table) / offsetSize, (start - table).isMultiple(of: offsetSize)
     else {
       throw PropertyListError(
         .damagedTrailer,
-        "The trailer at byte \(start) tells of \(told[0]) objects, the top one being \(told[1]),"
-          + " and of offsets from byte \(told[2]) on, which does not fit \(bytes.count) bytes."
+        "The trailer at byte \(start) tells of \(numbers[0]) objects, the top one being \(numbers[1]),"
+          + " and of offsets from byte \(numbers[2]) on, which does not fit \(bytes.count) bytes."
       )
     }
     // Each object takes a byte of its own; offsets of one byte would claim far more.

@@ -51,8 +51,8 @@ extension SQLiteConnection {
       // SQLite reports a failed read as damage too.
       if rows.first?.first?.text != "ok" { try checkReads() }
       // Several lines of one tree come as one text, below the name of the database.
-      let told = lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
-      return PageFaults(lines: Array(told.prefix(PageFaults.greatestCount)))
+      let faults = lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
+      return PageFaults(lines: Array(faults.prefix(PageFaults.greatestCount)))
     } catch {
       guard error.isDamage else { throw error }
       return PageFaults(lines: [error.message])

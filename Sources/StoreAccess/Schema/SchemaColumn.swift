@@ -35,12 +35,6 @@ package struct SchemaColumn: Hashable, Sendable {
   /// The purpose of the column.
   package let role: Role
 
-  package init(name: String, declaredType: String, role: Role) {
-    self.name = name
-    self.declaredType = declaredType
-    self.role = role
-  }
-
   /// Whether the column is the table's primary key, or a part of it.
   var isKey: Bool {
     switch role {

@@ -105,11 +105,7 @@ extension Run {
     )
     guard let first = before.digest, let result = after.digest else { throw lost }
     let total = HopReconciliation(
-      of: plan.hops.dropFirst().reduce(
-        plan.hops.first?.way ?? ComposedMapping(identityOf: plan.source.model)
-      ) {
-        $0.followed(by: $1.way)
-      },
+      of: plan.composedMapping,
       from: plan.source.name,
       to: plan.destination.name,
       before: StoreCounts(before),

@@ -89,7 +89,7 @@ package struct ValueConversion: Hashable, Sendable {
   /// An integer that becomes a wider one always stays as it is; so does a double that becomes a
   /// float, or the reverse.
   private static func changesForm(from old: AttributeType, to new: AttributeType) -> Bool {
-    guard old != new, new.isNumeric else { return false }
+    guard old != new, new.isStoredAsNumber else { return false }
     switch (old, new) {
     case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64),
       (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
@@ -242,7 +242,7 @@ package struct ValueConversion: Hashable, Sendable {
   /// does not ask whether it is UTF-8.
   static func isNone(of type: AttributeType, _ sql: String) -> String {
     switch type {
-    case _ where type.isNumeric: isNoNumber(of: type, sql)
+    case _ where type.isStoredAsNumber: isNoNumber(of: type, sql)
     case .string, .uri: "typeof(\(sql)) <> 'text'"
     default: cannotRead(sql, as: type)
     }

@@ -4,7 +4,7 @@
 struct RowMeter {
   private let total: Int64
   private var done: Int64 = 0
-  private var told: Int64?
+  private var reported: Int64?
 
   /// A meter of a hop that has done nothing yet; silent where there are no rows to go through.
   init(total: Int64) { self.total = total }
@@ -17,8 +17,8 @@ struct RowMeter {
   /// Reports the progress of the hop, if it changed.
   mutating func reach(_ rows: Int64, _ onEvent: (MigrationEvent) -> Void) {
     done = min(max(rows, 0), total)
-    guard total > 0, told != done else { return }
-    told = done
+    guard total > 0, reported != done else { return }
+    reported = done
     onEvent(.progressed(done: done, total: total))
   }
 }

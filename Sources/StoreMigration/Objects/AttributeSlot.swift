@@ -34,34 +34,45 @@ extension AttributeSlot {
   /// - Throws: ``MigrationError`` where the stored value is none of the attribute's type, or an
   ///   external file is missing.
   func value(_ stored: SQLiteValue, folder: String) throws -> ExpressionValue {
-    switch (type, stored) {
-    case (_, .null): return .nothing
-    case (.integer16, .integer(let value)), (.integer32, .integer(let value)),
-      (.integer64, .integer(let value)):
-      return .scalar(.integer(value))
-    case (.integer16, .real(let value)), (.integer32, .real(let value)),
-      (.integer64, .real(let value)):
-      guard let integer = Int64(exactly: value) else { throw unreadable }
-      return .scalar(.integer(integer))
-    case (.boolean, .integer(let value)): return .scalar(.boolean(value != 0))
-    case (.double, .real(let value)): return .scalar(.real(value))
-    case (.double, .integer(let value)): return .scalar(.real(Double(value)))
-    case (.float, .real(let value)): return .scalar(.real(Double(Float(value))))
-    case (.float, .integer(let value)): return .scalar(.real(Double(Float(value))))
-    case (.date, .real(let value)): return .scalar(.date(value))
-    case (.date, .integer(let value)): return .scalar(.date(Double(value)))
-    case (.decimal, .integer(let value)): return .scalar(.decimal(String(value)))
-    case (.decimal, .real(let value)): return .scalar(.decimal(DecimalText.plain(value)))
-    case (_, .malformedText): throw Self.malformedText(at: place)
-    case (.decimal, .text(let text)): return .scalar(.decimal(text))
-    case (.string, .text(let text)): return .scalar(.string(text))
-    case (.uri, .text(let text)): return .scalar(.uri(text))
-    case (.uuid, .blob(let bytes)) where bytes.count == 16: return .scalar(.uuid(bytes))
-    case (.binary, .blob(let bytes)), (.transformable, .blob(let bytes)):
-      guard isTagged else { return .scalar(.binary(bytes)) }
-      return .scalar(.binary(try ExternalData.untagged(bytes, folder: folder)))
-    default: throw unreadable
+    switch stored {
+    case .null: return .nothing
+    case .malformedText: throw Self.malformedText(at: place)
+    case .integer, .real, .text, .blob:
+      guard let scalar = try scalar(stored, folder: folder) else { throw unreadable }
+      return .scalar(scalar)
     }
+  }
+
+  /// Returns the value of a stored value that is one; nil where it is none of the attribute's type.
+  private func scalar(_ stored: SQLiteValue, folder: String) throws -> AttributeValue? {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      switch stored {
+      case .integer(let value): return .integer(value)
+      case .real(let value): return Int64(exactly: value).map { .integer($0) }
+      case .null, .text, .malformedText, .blob: return nil
+      }
+    case .boolean: if case .integer(let value) = stored { return .boolean(value != 0) }
+    case .double: return stored.real.map { .real($0) }
+    case .float: return stored.real.map { .real(Double(Float($0))) }
+    case .date: return stored.real.map { .date($0) }
+    case .decimal:
+      switch stored {
+      case .integer(let value): return .decimal(String(value))
+      case .real(let value): return .decimal(DecimalText.plain(value))
+      case .text(let text): return .decimal(text)
+      case .null, .malformedText, .blob: return nil
+      }
+    case .string: if case .text(let text) = stored { return .string(text) }
+    case .uri: if case .text(let text) = stored { return .uri(text) }
+    case .uuid: if case .blob(let bytes) = stored, bytes.count == 16 { return .uuid(bytes) }
+    case .binary, .transformable:
+      if case .blob(let bytes) = stored {
+        return .binary(isTagged ? try ExternalData.untagged(bytes, folder: folder) : bytes)
+      }
+    case .undefined, .objectID, .composite: break
+    }
+    return nil
   }
 
   /// Returns the error for text that code or an expression should read, and that is not UTF-8.
@@ -104,7 +115,7 @@ extension AttributeSlot {
   /// Floats are compared as the column has them.
   func key(_ value: ExpressionValue) -> SQLiteValue? {
     guard let stored = try? stored(value) else { return nil }
-    guard type.isNumeric, type != .float else { return stored }
+    guard type.isStoredAsNumber, type != .float else { return stored }
     guard let kept = try? self.value(stored, folder: "") else { return nil }
     return ExpressionPrimitives.areEqual(kept, value) ? stored : nil
   }
@@ -115,7 +126,8 @@ extension AttributeSlot {
 
   private func column(_ value: AttributeValue) -> SQLiteValue? {
     switch type {
-    case _ where type.isNumeric: StoredNumber.stored(value, as: type)
+    case .integer16, .integer32, .integer64, .boolean, .decimal, .double, .float:
+      StoredNumber.stored(value, as: type)
     case .date: if case .date(let seconds) = value { .real(seconds) } else { nil }
     case .string: if case .string(let text) = value { .text(text) } else { nil }
     case .uri:
@@ -130,7 +142,7 @@ extension AttributeSlot {
       }
     case .binary, .transformable:
       if case .binary(let bytes) = value { .blob(isTagged ? [1] + bytes : bytes) } else { nil }
-    default: nil
+    case .undefined, .objectID, .composite: nil
     }
   }
 
@@ -159,6 +171,17 @@ extension ExpressionValue {
     case .scalar(.uri): "a URI"
     case .object: "an object"
     case .list, .set: "a collection"
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// The number as a double; nil for all else.
+  fileprivate var real: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    case .null, .text, .malformedText, .blob: nil
     }
   }
 }

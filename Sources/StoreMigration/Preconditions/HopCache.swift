@@ -24,7 +24,8 @@ package struct HopCache: Sendable {
     let made = (
       shape: shape,
       sources: hop.kind == .authored
-        ? hop.way.sourceEntityNames : hop.mapping.sourceEntityNames(in: hop.destination.model)
+        ? hop.composedMapping.sourceEntityNames
+        : hop.mapping.sourceEntityNames(in: hop.destination.model)
     )
     hops[ends] = made
     return made

@@ -144,7 +144,8 @@ extension PreconditionQueries {
   }
 
   /// Returns the condition that validation refuses a value.
-  private static func breach(of bound: Precondition.Bound, _ value: String) throws -> String {
+  private static func breach(of bound: AttributeDescription.Bound, _ value: String) throws -> String
+  {
     let value = "(\(value))"
     let length = "\(ExpressionFunctions.method)('length', 's', \(value))"
     switch bound {

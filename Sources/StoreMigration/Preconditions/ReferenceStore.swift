@@ -36,7 +36,7 @@ package struct ReferenceStore: Sendable {
   package func bytesWritten(by plan: MigrationPlan, among hops: inout HopCache) -> Int64? {
     // An inferred hop takes all objects of an entity; an authored one may choose among them.
     let choosesObjects = plan.hops.contains { $0.kind == .authored }
-    var way = choosesObjects ? ComposedMapping(identityOf: plan.source.model) : nil
+    var mappings = choosesObjects ? plan.hops.mappings : nil
     let entities = plan.source.model.entities.filter { !$0.isAbstract }.map(\.name)
     var sources = Dictionary(uniqueKeysWithValues: entities.map { ($0, [$0]) })
     var total: Int64 = 0
@@ -44,9 +44,8 @@ package struct ReferenceStore: Sendable {
       let known = hops.known(hop)
       guard let shape = known.shape else { return nil }
       total += sizes.size(of: shape, from: sources).bytes
-      if let before = way {
-        let after = before.followed(by: hop.way)
-        (way, sources) = (after, after.sourceEntityNames)
+      if let step = mappings?.next() {
+        sources = step.after.sourceEntityNames
       } else {
         sources = known.sources.mapValues { $0.flatMap { sources[$0] ?? [] } }
       }

@@ -170,10 +170,16 @@ package final class StorePreconditionChecker: PreconditionOracle {
     to destination: ManagedObjectModel,
     _ mapping: MappingModel,
     isAuthored: Bool,
-    after way: ComposedMapping?
+    after composed: ComposedMapping?
   ) -> HopSize? {
-    guard doubt == nil, let way else { return nil }
-    return sizes.size(from: source, to: destination, mapping, isAuthored: isAuthored, after: way)
+    guard doubt == nil, let composed else { return nil }
+    return sizes.size(
+      from: source,
+      to: destination,
+      mapping,
+      isAuthored: isAuthored,
+      after: composed
+    )
   }
 
   package func counts() -> StoreCounts? {

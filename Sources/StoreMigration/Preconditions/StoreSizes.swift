@@ -133,10 +133,10 @@ struct StoreSizes {
     to destination: ManagedObjectModel,
     _ mapping: MappingModel,
     isAuthored: Bool,
-    after way: ComposedMapping
+    after composed: ComposedMapping
   ) -> HopSize? {
     let shape = WriteStrategy.of(mapping, from: source, to: destination, isAuthored: isAuthored)
-    return shape.map { size(of: $0, from: way.sourceEntityNames) }
+    return shape.map { size(of: $0, from: composed.sourceEntityNames) }
   }
 
   /// Returns the size of a hop of a shape.

@@ -273,28 +273,33 @@ extension ObjectReader {
     }
     guard case .scalar(let scalar) = decoded else { return .nothing }
     let type = slot.attribute.attributeType
-    if type.isNumeric, StoredNumber.stored(column: stored, as: type) == nil {
+    if type.isStoredAsNumber, StoredNumber.stored(column: stored, as: type) == nil {
       // A number out of the type's range, or the text of none.
       note(.wrongType, shape.entityName, property)
       return Self.unreadable(stored)
     }
-    switch (slot.attribute.attributeType, scalar) {
-    case (.transformable, .binary(let bytes)): return transformed(bytes)
-    // The shortest digits that give the same float.
-    case (.float, .real(let real)) where real.isFinite:
-      return .scalar(.real(Double("\(Float(real))") ?? real))
-    case (.date, .date(let seconds)):
+    switch type {
+    case .transformable: if case .binary(let bytes) = scalar { return transformed(bytes) }
+    case .float:
+      // The shortest digits that give the same float.
+      if case .real(let real) = scalar, real.isFinite {
+        return .scalar(.real(Double("\(Float(real))") ?? real))
+      }
+    case .date:
       // The range of years is asked again where the text is written.
-      guard CivilTime.hasText(secondsSince2001: seconds) else {
+      if case .date(let seconds) = scalar, !CivilTime.hasText(secondsSince2001: seconds) {
         note(.noDate, shape.entityName, property)
         return .unreadable(.real(seconds))
       }
-      return .scalar(scalar)
-    case (.binary, .binary(let bytes)) where slot.isTagged:
-      guard let files else { return .scalar(scalar) }
-      return .file(try files("\(shape.entityName)-\(key)-\(property)", bytes))
-    default: return .scalar(scalar)
+    case .binary:
+      if case .binary(let bytes) = scalar, slot.isTagged, let files {
+        return .file(try files("\(shape.entityName)-\(key)-\(property)", bytes))
+      }
+    case .integer16, .integer32, .integer64, .boolean, .decimal, .double, .string, .uri, .uuid,
+      .undefined, .objectID, .composite:
+      break
     }
+    return .scalar(scalar)
   }
 
   private static func unreadable(_ stored: SQLiteValue) -> RecordValue {

@@ -26,15 +26,16 @@ extension Preflight {
       proof: proof
     )
     var holding: Set<Precondition> = []
-    var way = ComposedMapping(identityOf: plan.source.model)
     var asked: [(pass: Int, precondition: Precondition, question: Precondition)] = []
-    for (index, (pass, compiled)) in zip(preflight.passes, preflight.hops).enumerated() {
+    let steps = preflight.passes.map(\.hop).mappings
+    for (index, (compiled, step)) in zip(preflight.hops, steps).enumerated() {
       for precondition in compiled.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
-        guard case .question(let question) = precondition.asked(through: way) else { continue }
+        guard case .question(let question) = precondition.asked(through: step.before) else {
+          continue
+        }
         asked.append((index, precondition, question))
       }
-      way = way.followed(by: pass.hop.way)
     }
     // Where that fails, each question fails by itself, and is checked again before its hop.
     try? queries.countTogether(asked.map(\.question), connection)

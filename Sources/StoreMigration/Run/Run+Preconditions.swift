@@ -16,7 +16,7 @@ extension Run {
     let known = last.event == .copied ? holding : []
     let open = compiled.program.preconditions.filter { !known.contains($0) }
     // The hop itself counts its lookups.
-    let unknown = pass.told.filter {
+    let unknown = pass.reportedQuestions.filter {
       !open.contains($0.precondition) && $0.precondition.code != .lookupFindsNothing
     }
     guard !open.isEmpty || !unknown.isEmpty else { return [] }

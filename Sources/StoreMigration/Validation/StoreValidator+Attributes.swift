@@ -61,67 +61,43 @@ extension StoreValidator {
         )
       }
     }
-    if attribute.attributeType == .string {
-      // UTF-16 units are at most as many as bytes, and at least a third of them.
-      let bytes = "LENGTH(CAST(\(value) AS BLOB))"
-      let length = "\(ValidationFunctions.length)(\(value))"
-      if let least = Self.length(validation.minimum), least > 0 {
-        let isShort = "(\(bytes) < \(least * 3)"
-        add(
-          .textTooShort,
-          "have text of less than \(least) UTF-16 units",
-          "\(value) IS NOT NULL AND \(isShort) AND \(length) < \(least))"
-        )
-      }
-      if let greatest = Self.length(validation.maximum) {
-        add(
-          .textTooLong,
-          "have text of more than \(greatest) UTF-16 units",
-          "\(value) IS NOT NULL AND \(bytes) > \(greatest) AND \(length) > \(greatest)"
-        )
-      }
-      if let pattern = validation.regularExpression {
-        if let number = patterns.add(pattern, of: "\(rows.entity).\(attribute.name)") {
-          add(
-            .patternNotMatched,
-            "have text that the regular expression does not match as a whole",
-            "\(value) IS NOT NULL AND NOT \(ValidationFunctions.matches)(\(number), \(value))"
-          )
-        } else {
+    // UTF-16 units are at most as many as bytes, and at least a third of them.
+    let bytes = "LENGTH(CAST(\(value) AS BLOB))"
+    let length = "\(ValidationFunctions.length)(\(value))"
+    func add(_ bound: AttributeDescription.Bound, _ message: String, _ breach: String) {
+      add(bound.code, "have \(message)", "\(value) IS NOT NULL AND \(breach)")
+    }
+    for bound in attribute.bounds {
+      switch bound {
+      case .shortest(let least) where least > 0:
+        let least = min(least, Self.longestText)
+        let isShort = "(\(bytes) < \(least * 3) AND \(length) < \(least))"
+        add(bound, "text of less than \(least) UTF-16 units", isShort)
+      case .shortest: break
+      case .longest(let greatest):
+        let greatest = min(greatest, Self.longestText)
+        let isLong = "\(bytes) > \(greatest) AND \(length) > \(greatest)"
+        add(bound, "text of more than \(greatest) UTF-16 units", isLong)
+      case .pattern(let pattern):
+        guard let number = patterns.add(pattern, of: "\(rows.entity).\(attribute.name)") else {
           uncheck("its regular expression is none that ICU can read")
+          continue
         }
-      }
-    } else if attribute.attributeType.isOrdered {
-      if let least = Self.number(validation.minimum) {
-        let condition = "\(value) IS NOT NULL AND \(value) < \(SQL.literal(least))"
-        add(.valueTooSmall, "have a value below the minimum", condition)
-      }
-      if let greatest = Self.number(validation.maximum) {
-        let isAbove = ValueConversion.isAbove(SQL.literal(greatest), value)
-        let condition = "\(value) IS NOT NULL AND \(isAbove)"
-        add(.valueTooGreat, "have a value above the maximum", condition)
+        let isOther = "NOT \(ValidationFunctions.matches)(\(number), \(value))"
+        add(bound, "text that the regular expression does not match as a whole", isOther)
+      case .least(let least):
+        let isBelow = "\(value) < \(ValueConversion.literal(least, isExternal: false))"
+        add(bound, "a value below the minimum", isBelow)
+      case .greatest(let greatest):
+        let limit = ValueConversion.literal(greatest, isExternal: false)
+        add(bound, "a value above the maximum", ValueConversion.isAbove(limit, value))
       }
     }
     return rules
   }
 
-  private static func length(_ bound: AttributeValue?) -> Int? {
-    switch bound {
-    // No text of SQLite is as long as 2^31 bytes.
-    case .integer(let number): Int(min(max(number, 0), 1 << 31))
-    case .real(let number) where number.isFinite: Int(min(max(number.rounded(.up), 0), 0x1p31))
-    default: nil
-    }
-  }
-
-  private static func number(_ bound: AttributeValue?) -> SQLiteValue? {
-    switch bound {
-    case .integer(let number): .integer(number)
-    case .real(let number), .date(let number): number.isNaN ? nil : .real(number)
-    case .decimal(let digits): DecimalText.stored(digits).flatMap { number($0.value) }
-    case .string, .uri, .boolean, .uuid, .binary, nil: nil
-    }
-  }
+  /// A number of bytes that no text of SQLite has.
+  private static let longestText: Int64 = 1 << 31
 }
 
 extension AttributeType {
@@ -129,17 +105,9 @@ extension AttributeType {
   fileprivate var isOfStoredForm: Bool {
     switch self {
     case .undefined, .objectID, .composite: false
-    default: true
-    }
-  }
-
-  /// Whether values can be compared with a minimum and a maximum of their own kind.
-  fileprivate var isOrdered: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: true
-    case .string, .boolean, .uri, .uuid, .binary, .transformable, .undefined, .objectID,
-      .composite:
-      false
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .string, .date,
+      .binary, .uuid, .uri, .transformable:
+      true
     }
   }
 }

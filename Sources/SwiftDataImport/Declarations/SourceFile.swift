@@ -58,7 +58,4 @@ package struct SourceFile: Hashable, Sendable {
   package var findings: [Finding] = []
   /// The names that unread parts may declare.
   package var hidden = HiddenDeclarations()
-
-  /// Makes a file without declarations.
-  package init(name: String) { self.name = name }
 }

@@ -7,12 +7,6 @@ package struct SourcePlace: Hashable, Sendable {
   /// The line, from 1.
   package var line: Int
 
-  /// A line of a file.
-  package init(file: String, line: Int) {
-    self.file = file
-    self.line = line
-  }
-
   /// Returns the place as findings have it.
   package func finding(entity: String? = nil, property: String? = nil) -> Finding.Place {
     Finding.Place(file: file, line: line, entity: entity, property: property)

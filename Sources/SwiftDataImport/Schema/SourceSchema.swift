@@ -64,13 +64,6 @@ package struct SourceSchema: Sendable {
   /// The further findings on the schema.
   package var findings: [Finding] = []
 
-  /// Makes an empty schema.
-  init(path: [String], identifier: String?, place: SourcePlace) {
-    self.path = path
-    self.identifier = identifier
-    self.place = place
-  }
-
   /// The name of the type that conforms to `VersionedSchema`; nil where models are in none.
   package var name: String? { path.isEmpty ? nil : path.joined(separator: ".") }
 

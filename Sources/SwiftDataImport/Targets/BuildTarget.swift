@@ -35,13 +35,6 @@ package struct BuildTarget: Hashable, Sendable {
   /// The products of packages that it uses.
   var products: [String] = []
 
-  /// A target without any known file yet.
-  init(name: String, kind: Kind, project: String) {
-    self.name = name
-    self.kind = kind
-    self.project = project
-  }
-
   /// The name by which code imports it: the target's, with other characters than those of names replaced.
   var moduleName: String {
     let name = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })

@@ -245,13 +245,6 @@ public struct CoverageReport: Hashable, Sendable {
     public var name: String
     /// The number of times it was tried.
     public var count: Int
-
-    /// A count of the times that an item was tried.
-    package init(kind: Kind, name: String, count: Int) {
-      self.kind = kind
-      self.name = name
-      self.count = count
-    }
   }
 
   /// The method by which the app opens stores.

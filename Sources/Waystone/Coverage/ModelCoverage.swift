@@ -124,7 +124,7 @@ package struct ModelCoverage: Sendable {
   ///
   /// - Complexity: O(*n* · *f*) in the steps and their findings, the first time.
   func steps(
-    telling cause: Finding,
+    reporting cause: Finding,
     from source: Int,
     to destination: Int
   ) -> [VersionGraph.Edge] {
@@ -295,15 +295,15 @@ package struct ModelCoverage: Sendable {
     for edge in graph.consecutiveEdges { pairs.insert([edge.source, edge.destination]) }
     for pair in forwardPairs { pairs.insert([pair.source, pair.destination]) }
     for path in model.paths {
-      var ways = [path.nodes ?? []]
+      var taken = [path.nodes ?? []]
       if options.allEdges || !options.describesEdges {
-        ways.append(path.app.nodes)
+        taken.append(path.app.nodes)
         // Readers look for the edge that the app cannot take.
         if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
-          ways.append([last, path.destination])
+          taken.append([last, path.destination])
         }
       }
-      for nodes in ways {
+      for nodes in taken {
         for (first, last) in zip(nodes, nodes.dropFirst()) { pairs.insert([first, last]) }
       }
     }

@@ -93,7 +93,7 @@ struct PathAcceptance {
   /// the step.
   private func placed(_ cause: Finding) -> [(step: VersionGraph.Edge?, finding: Finding)] {
     let graph = part.graph
-    let steps = part.steps(telling: cause, from: path.source, to: path.destination)
+    let steps = part.steps(reporting: cause, from: path.source, to: path.destination)
     guard !steps.isEmpty else { return [(nil, cause)] }
     return steps.map { step in
       var placed = cause

@@ -118,8 +118,8 @@ struct LockAudit {
       } else if let sources = project.sources {
         let source = SourceEdits(sources: sources)
         // Several values of a property that changed are one other type.
-        let told = edits.map { source.told($0, from: old, of: version) }
-        findings += told.enumerated().filter { !told[..<$0.offset].contains($0.element) }.map(
+        let placed = edits.map { source.placed($0, from: old, of: version) }
+        findings += placed.enumerated().filter { !placed[..<$0.offset].contains($0.element) }.map(
           \.element
         )
       } else {
@@ -239,22 +239,22 @@ struct LockAudit {
   ) -> [Finding] {
     /// Returns the qualified names of the versions that a version follows, those of another model are
     /// so already.
-    func followed(by line: LockFile.Version) -> [String] {
+    func predecessors(of line: LockFile.Version) -> [String] {
       line.after.map { locked[$0] == nil ? "\(line.modelName)/\($0)" : $0 }
     }
     var before: Set<String> = []
-    var next = followed(by: old)
+    var next = predecessors(of: old)
     var seen: Set<String> = []
     while let name = next.popLast() {
       guard seen.insert(name).inserted else { continue }
       // The versions before a removed one come before those after it.
       if let other = locked[name], other.isRemoved || !present.contains(other.qualifiedName) {
-        next += followed(by: other)
+        next += predecessors(of: other)
       } else {
         before.insert(name)
       }
     }
-    let after = Set(followed(by: new))
+    let after = Set(predecessors(of: new))
     // Where the history of another model was put before it, no step that users' stores have taken is another.
     let isJoined = before.isEmpty && after.allSatisfy { !$0.hasPrefix("\(new.modelName)/") }
     guard before != after, !isJoined else { return [] }

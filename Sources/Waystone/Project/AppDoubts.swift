@@ -15,11 +15,11 @@ struct AppDoubts {
   /// Where changes of the step are the reason, each is reported at its own place, where an acceptance of it
   /// counts for both.
   ///
-  /// - Parameter told: The indexes of the versions of steps that are reported as impossible already.
+  /// - Parameter reported: The indexes of the versions of steps that are reported as impossible already.
   /// - Complexity: O(*n*) in the steps into new versions, as many searches as there are mappings.
-  func findings(besides told: Set<[Int]>) -> [Finding] {
+  func findings(besides reported: Set<[Int]>) -> [Finding] {
     graph.consecutiveEdges.filter { edge in
-      isNew(graph.arrival(of: edge)) && !told.contains([edge.source, edge.destination])
+      isNew(graph.arrival(of: edge)) && !reported.contains([edge.source, edge.destination])
         // With stages, an app need not stop at a version before its current one.
         && (!app.hasStages || edge.destination == graph.currentNode?.index)
     }
@@ -45,7 +45,7 @@ struct AppDoubts {
       })
     else { return [] }
     let causes = outcome.findings.filter { $0.code != .appOutcomeUnknown }
-    return causes.isEmpty ? [placed(doubt, on: edge)] : causes.map { told($0, doubt, on: edge) }
+    return causes.isEmpty ? [placed(doubt, on: edge)] : causes.map { joined($0, doubt, on: edge) }
   }
 
   /// Returns a finding on the app's outcome for a store of the step's source, placed in the file that may be
@@ -57,7 +57,7 @@ struct AppDoubts {
   }
 
   /// Returns a finding on a change of the step that makes the app's outcome unknown.
-  private func told(
+  private func joined(
     _ cause: Finding,
     _ doubt: Finding,
     on edge: VersionGraph.Edge

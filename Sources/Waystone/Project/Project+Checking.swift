@@ -23,8 +23,8 @@ extension Project {
       let losses = UnacceptedLosses(self, settled: audit.settledNames)
       var report = try checkMappings(losses)
       let check = ProjectCheck(audit: audit, looksAtAll: options.looksAtAll, losses: losses)
-      let told = Set(report.allFindings)
-      report.findings += try check.findings().filter { !told.contains($0) }
+      let reported = Set(report.allFindings)
+      report.findings += try check.findings().filter { !reported.contains($0) }
       report.findings = report.findings.worstFirst
       report.versions = check.versions
       report.learned = lessons.learned.map(CheckReport.Learned.init)
@@ -77,11 +77,11 @@ extension Project {
           return []
         }
       }
-      var told: Set<[String]> = []
+      var reported: Set<[String]> = []
       let mappings = inspections.map { inspection in
         let set = self.set(of: inspection)
         // Effects of several files together are reported at the first.
-        let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
+        let isFirst = set.map { reported.insert($0.origins.map(\.path)).inserted } ?? true
         return checked(inspection, as: set, isFirst: isFirst, losses)
       }
       // Errors of one file are reported at that file.

@@ -182,8 +182,8 @@ struct ProjectCheck {
     // A relationship that CloudKit does not mirror without an inverse is reported as that.
     let inverses = Set(mirrored.filter { $0.code == .mirroredMissingInverse }.map(\.place))
     found.removeAll { $0.code == .missingInverse && inverses.contains($0.place) }
-    let told = found + doubts + mirrored
-    let all = told + (try gaps(of: survey, besides: told, stranded.sources))
+    let reported = found + doubts + mirrored
+    let all = reported + (try gaps(of: survey, besides: reported, stranded.sources))
     let asked = all.filter { $0.code == .configurationChanged && $0.severity == .note }
     return all.filter { !asked.contains($0) }.map { finding in
       var finding = finding
@@ -214,7 +214,7 @@ struct ProjectCheck {
   /// - Parameter stranded: The indexes of the versions that are reported to reach no current version.
   private func gaps(
     of survey: CoverageSurvey,
-    besides told: [Finding],
+    besides reported: [Finding],
     _ stranded: Set<Int>
   ) throws -> [Finding] {
     guard let part = survey.parts.first, losses.isNew(part.destination.appVersion, in: part.graph)
@@ -228,7 +228,7 @@ struct ProjectCheck {
       !gap.finding.code.has(.hasCauses)
         || !stranded.contains(gap.source)
     }
-    .filter { !$0.isReported(by: told) }.map { gap in
+    .filter { !$0.isReported(by: reported) }.map { gap in
       var finding = gap.finding
       // The version that may be edited, not the one that users have.
       finding.place.file = finding.place.file ?? file

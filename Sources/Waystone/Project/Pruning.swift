@@ -70,7 +70,7 @@ struct Pruning {
     let others = try pruned.meanings(to: target)
     var effects: [Effect] = []
     for node in graph.nodes[..<current.index] {
-      guard let way = meanings[node.index],
+      guard let mapping = meanings[node.index],
         let version = node.versions.last(where: isUsed),
         let left = pruned.node(hashes: node.hashes)
       else { continue }
@@ -78,7 +78,7 @@ struct Pruning {
         effects.append(Effect(version: version, differences: [], isStranded: true))
         continue
       }
-      let differences = way.differences(from: other)
+      let differences = mapping.differences(from: other)
       if !differences.isEmpty {
         effects.append(Effect(version: version, differences: differences, isStranded: false))
       }

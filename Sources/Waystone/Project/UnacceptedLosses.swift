@@ -152,7 +152,7 @@ struct UnacceptedLosses {
     func place(_ finding: Finding) -> [String?] {
       [finding.code.rawValue, finding.place.version, finding.place.subject]
     }
-    let told = Set(steps.map(place))
+    let reported = Set(steps.map(place))
     let model = graph.versionedModel
     let reached = Set(model.versions.prefix { $0.name != last.name }.map(\.name) + [last.name])
     func isOpen(_ finding: Finding) -> Bool {
@@ -160,7 +160,7 @@ struct UnacceptedLosses {
         && finding.place.version.map(reached.contains) ?? true
     }
     let edits = ModelLint.findingsBetweenEqualVersions(of: model)
-      .filter { $0.severity < .error && !told.contains(place($0)) }
+      .filter { $0.severity < .error && !reported.contains(place($0)) }
     return (steps + raised(lint: edits, on: model)).filter(isOpen)
   }
 
@@ -177,12 +177,12 @@ struct UnacceptedLosses {
     let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
     // Values that differ from the hop file's are reported as such.
     let nodes = app.graph.nodes
-    let told = Set(
+    let reported = Set(
       app.outcome(from: nodes[edge.source], to: nodes[edge.destination]).findings
         .filter { $0.code == .appLosesSilently }.map(\.place.subject)
     )
     let asking = own.findings
-      .filter { $0.effectInApp != nil && !told.contains($0.place.subject) }
+      .filter { $0.effectInApp != nil && !reported.contains($0.place.subject) }
       .map { $0.placed(in: version.name) }
     return raised(asking, into: version.model).filter { $0.severity == .error }.map { finding in
       var finding = finding

@@ -43,7 +43,7 @@ struct UnreachableVersions {
         (target == graph.currentNode || graph.order.precedes(node.index, target.index))
           && node.versions.contains { shipped.contains($0.qualifiedName) }
       }
-      let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
+      let doubtful = sources.filter { !historyIsSafe(from: $0.index, to: target.index) }
       if !doubtful.isEmpty {
         let survey = known ?? graph.survey()
         known = survey
@@ -143,11 +143,11 @@ struct UnreachableVersions {
     to target: VersionGroup,
     _ survey: EdgeCache
   ) -> [Cause] {
-    let walk = graph.historyEdges(from: source.index, to: target.index)
-    guard !walk.contains(where: \.isRefused) else { return [] }
+    let history = graph.historyEdges(from: source.index, to: target.index)
+    guard !history.contains(where: \.isRefused) else { return [] }
     let outcome = app.outcome(from: source, to: target, survey: survey)
     guard outcome.kind == .fails else { return [] }
-    let steps = walk.filter { step in step.origins.contains { !$0.form.isCoreData } }
+    let steps = history.filter { step in step.origins.contains { !$0.form.isCoreData } }
     guard !steps.isEmpty else {
       let failure = outcome.findings.first { $0.code == .appFails }
       return outcome.findings.filter { $0.code != .appFails && $0.severity == .error }.map {
@@ -349,7 +349,7 @@ struct UnreachableVersions {
 
   /// Returns whether each step of the history is possible and has no more loss than is accepted; false where
   /// versions branched, so that the planner decides.
-  private func walkIsSafe(from source: Int, to target: Int) -> Bool {
+  private func historyIsSafe(from source: Int, to target: Int) -> Bool {
     graph.order.isLine
       && graph.historyEdges(from: source, to: target).allSatisfy { edge in
         !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .unknown : .undeclared)

@@ -7,7 +7,7 @@ struct SourceEdits {
 
   /// Returns a finding of the lock's audit on an edit, placed in the source; unchanged where it
   /// concerns another model.
-  func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
+  func placed(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
     guard let own = sources.version(version), finding.code.has(.lockedEdit) else { return finding }
     var finding = finding
     let entity = finding.place.entity ?? ""

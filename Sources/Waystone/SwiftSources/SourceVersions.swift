@@ -132,12 +132,6 @@ package struct SourceVersions: Sendable {
     )
   }
 
-  private init(versions: [Version], findings: [Finding], path: String) {
-    self.versions = versions
-    self.findings = findings
-    self.path = path
-  }
-
   /// The names of the models, in their order.
   package var modelNames: [String] {
     var names: [String] = []

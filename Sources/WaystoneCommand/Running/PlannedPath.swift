@@ -111,9 +111,9 @@ extension PlannedPath {
     try self.init(request, showsAlternatives: session.isVerbose || format != .text)
     guard let error else { return }
     // The refusals on the path are reported at their steps.
-    let told = Set(error.blockingFindings.map(\.statement))
+    let reported = Set(error.blockingFindings.map(\.statement))
     report.findings += request.project.binding.findings.filter {
-      $0.severity > .note && !told.contains($0.statement)
+      $0.severity > .note && !reported.contains($0.statement)
     }
   }
 

@@ -41,9 +41,9 @@ struct ExplainCommand: Verb {
     let planned = try PlannedPath(asked, showsAlternatives: true, isWhole: true)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
-    let walk =
-      graph.order.walk(source.index, destination.index)
-      ?? graph.order.walk(destination.index, source.index)?.reversed() ?? []
+    let history =
+      graph.order.history(from: source.index, to: destination.index)
+      ?? graph.order.history(from: destination.index, to: source.index)?.reversed() ?? []
     let between =
       source.index <= destination.index
       ? graph.order.between(source.index, destination.index)
@@ -57,7 +57,7 @@ struct ExplainCommand: Verb {
       plan: planned.report,
       direct: source.index == destination.index
         ? nil : try direct(graph.edge(from: source, to: destination), asked),
-      walk: walk.map { project.names.name(of: graph.nodes[$0].version) },
+      history: history.map { project.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
     try session.print(report, as: format.format)

@@ -17,7 +17,8 @@ struct RulesCommand: Verb {
     discussion: """
       A code keeps its meaning for ever. 1xx speaks of reading models, 2xx of models themselves, \
       3xx of steps between versions, 4xx of mappings, paths and runs, 5xx of stores, 6xx of objects \
-      that break the rules of their model, and 7xx of what was shipped: the lock, the app itself, and trials.
+      that break the rules of their model, 7xx of what was shipped: the lock, the app itself, and trials, \
+      8xx of models in Swift, and 9xx of models that CloudKit mirrors.
 
         waystone rules
         waystone rules WS209

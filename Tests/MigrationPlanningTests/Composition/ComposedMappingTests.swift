@@ -11,7 +11,7 @@ import Testing
     let models = try sketches.map(ModelSketch.model)
     var chain = ComposedMapping(identityOf: models[0])
     for (old, new) in zip(models, models.dropFirst()) {
-      chain = chain.followed(by: try inferred(from: old, to: new))
+      chain = chain.then(try inferred(from: old, to: new))
     }
     return (chain, try inferred(from: models[0], to: models[models.count - 1]))
   }
@@ -158,7 +158,7 @@ import Testing
       "Note { cover -> Media; all ->> Media; q: Int16? } \(wide)",
     ].map(ModelSketch.model)
     let chain = try copying(models[0], to: models[1])
-      .followed(by: copying(models[1], to: models[2]))
+      .then(copying(models[1], to: models[2]))
     let direct = try inferred(from: models[0], to: models[2])
     let differences = chain.differences(from: direct)
     #expect(differences.map(\.propertyName) == ["all", "cover"])
@@ -167,7 +167,7 @@ import Testing
     // Where the objects go later on, their links go by either way.
     let last = try ModelSketch.model("Note { cover -> Image; all ->> Image } Image { u: String? }")
     let gone = try copying(models[0], to: models[1])
-      .followed(by: copying(models[1], to: last))
+      .then(copying(models[1], to: last))
     #expect(gone.differences(from: try copying(models[0], to: last)) == [])
   }
 
@@ -181,7 +181,7 @@ import Testing
       "X { p -> P; q: Int16? } P { n: String? } B : P { m: String? }",
     ].map(ModelSketch.model)
     let chain = try copying(models[0], to: models[1])
-      .followed(by: copying(models[1], to: models[2]))
+      .then(copying(models[1], to: models[2]))
     let direct = try inferred(from: models[0], to: models[2])
     #expect(chain.differences(from: direct).map(\.propertyName) == ["p"])
   }
@@ -209,7 +209,7 @@ import Testing
         counting("SUBQUERY($source.tags, $t, $t.\(name) > 0).@count")
       )
     }
-    let chain = swapped.followed(by: try selecting("x"))
+    let chain = swapped.then(try selecting("x"))
     #expect(chain.origins["Note"] == (try selecting("y")).origins["Note"])
     #expect(chain.origins["Note"] != (try selecting("x")).origins["Note"])
   }
@@ -229,15 +229,15 @@ import Testing
       try copying(model, to: model, "Tag") { $0.sourcePredicate = try Predicate(format: filter) }
     }
     let reading = try copying(model, to: model, "Note", counting(format))
-    let chain = try filtered("x > 0").followed(by: reading)
+    let chain = try filtered("x > 0").then(reading)
     #expect(chain.origins["Note"]?[0].values["n"]?.isOpaque == true)
-    #expect(chain.origins["Note"] == (try filtered("x > 0")).followed(by: reading).origins["Note"])
+    #expect(chain.origins["Note"] == (try filtered("x > 0")).then(reading).origins["Note"])
     // Another filter is another value, although neither can be followed.
-    #expect(chain.origins["Note"] != (try filtered("x > 1")).followed(by: reading).origins["Note"])
+    #expect(chain.origins["Note"] != (try filtered("x > 1")).then(reading).origins["Note"])
     let kinds = chain.differences(from: reading).filter { $0.entityName == "Note" }.map(\.kind)
     #expect(kinds == [.unknown])
     // Nothing is unknown behind a version that changes nothing.
-    let plain = ComposedMapping(identityOf: model).followed(by: reading)
+    let plain = ComposedMapping(identityOf: model).then(reading)
     #expect(plain == reading)
   }
 
@@ -256,7 +256,7 @@ import Testing
       ["labels", "@count"]
     )
     let counted = ComposedMapping(mapping, from: models[1], to: models[1], named: "counted")
-    let chain = try inferred(from: models[0], to: models[1]).followed(by: counted)
+    let chain = try inferred(from: models[0], to: models[1]).then(counted)
     #expect(chain.origins["Note"]?.first?.values["size"] == .carried(["tags", "@count"]))
   }
 
@@ -352,10 +352,10 @@ import Testing
     }
     // Chance also makes steps that nobody can infer.
     guard steps.count == 3 else { return }
-    let left = steps[0].followed(by: steps[1]).followed(by: steps[2])
-    let right = steps[0].followed(by: steps[1].followed(by: steps[2]))
+    let left = steps[0].then(steps[1]).then(steps[2])
+    let right = steps[0].then(steps[1].then(steps[2]))
     #expect(left == right, "\(left.differences(from: right).prefix(3))")
-    #expect(ComposedMapping(identityOf: models[0]).followed(by: steps[0]) == steps[0])
-    #expect(steps[2].followed(by: ComposedMapping(identityOf: models[3])) == steps[2])
+    #expect(ComposedMapping(identityOf: models[0]).then(steps[0]) == steps[0])
+    #expect(steps[2].then(ComposedMapping(identityOf: models[3])) == steps[2])
   }
 }

@@ -190,8 +190,8 @@ import Testing
           #expect(order.precedes(first, last) == (first != last && !walks.isEmpty))
           #expect(!order.precedes(last, first) || first == last)
           #expect(order.between(first, last) == Set(walks.joined()).sorted())
-          let walk = order.walk(first, last)
-          #expect(walk.map { walks.contains($0) } ?? walks.isEmpty)
+          let found = order.history(from: first, to: last)
+          #expect(found.map { walks.contains($0) } ?? walks.isEmpty)
         }
       }
     }

@@ -29,7 +29,7 @@ import Testing
       to destination: ManagedObjectModel,
       _ mapping: MappingModel,
       isAuthored: Bool,
-      after way: ComposedMapping?
+      after composed: ComposedMapping?
     ) -> HopSize? { nil }
   }
 

@@ -19,7 +19,7 @@ import Testing
       to destination: ManagedObjectModel,
       _ mapping: MappingModel,
       isAuthored: Bool,
-      after way: ComposedMapping?
+      after composed: ComposedMapping?
     ) -> HopSize? {
       let size = Int64(mapping.entityMappings.count)
       return HopSize(rows: size, bytes: size * 10, diskNeeded: 0)

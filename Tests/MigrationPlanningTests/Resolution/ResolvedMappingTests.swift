@@ -124,8 +124,8 @@ import Testing
       "N { product: Int32? }",
       ["product": product]
     )
-    let left = first.followed(by: second).followed(by: third)
-    let right = first.followed(by: second.followed(by: third))
+    let left = first.then(second).then(third)
+    let right = first.then(second.then(third))
     #expect(left == right)
     let value = try #require(left.origins["N"]?.first?.values["product"])
     let narrowed = ValueOrigin.converted(.carried(["a"]), from: .integer32, to: .integer16)
@@ -150,7 +150,7 @@ import Testing
       ["a": .source("a")],
       filter: .comparison(.init(.source("a"), .greaterThan, .constant(.integer(2))))
     )
-    let both = first.followed(by: second)
+    let both = first.then(second)
     let condition = try #require(both.origins["N"]?.first?.conditions.first)
     #expect(condition.inputs == [.filled(.carried(["a"]), .integer(3))])
     let question = Precondition(

@@ -9,9 +9,7 @@ struct AccountedRun {
 
   init(_ plan: MigrationPlan, before: String, after: String) throws {
     account = HopReconciliation(
-      of: plan.hops.reduce(ComposedMapping(identityOf: plan.source.model)) {
-        $0.followed(by: $1.way)
-      },
+      of: plan.composedMapping,
       from: plan.source.name,
       to: plan.destination.name,
       before: try Self.counts(before, plan.source.model),

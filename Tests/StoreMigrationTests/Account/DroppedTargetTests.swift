@@ -162,13 +162,13 @@ import Testing
         counts.entities[name]?.values["x"] = 2
       }
       let account = HopReconciliation(
-        of: hop.way,
+        of: hop.composedMapping,
         from: "v1",
         to: "v2",
         before: counts,
         after: counts,
         hasCode: false,
-        losses: DeclaredLosses(hop.way, findings)
+        losses: DeclaredLosses(hop.composedMapping, findings)
       )
       return account.unnamed.map(\.entity)
     }
@@ -194,13 +194,13 @@ import Testing
     let (before, after) = (try counts(links: 4), try counts(links: 0))
     func account(_ findings: [Finding]) -> HopReconciliation {
       HopReconciliation(
-        of: hop.way,
+        of: hop.composedMapping,
         from: "v1",
         to: "v2",
         before: before,
         after: after,
         hasCode: false,
-        losses: DeclaredLosses(hop.way, findings)
+        losses: DeclaredLosses(hop.composedMapping, findings)
       )
     }
     #expect(account(hop.findings).isBalanced)

@@ -209,16 +209,16 @@ import Testing
       let before = folder + "/before.sqlite"
       try StoreGenerator(model: plan.source.model, rows: 90, seed: 3).write(to: before)
       let counts = try AccountedRun.counts(before, plan.source.model)
-      let way = try #require(plan.hops.first).way
+      let mapping = try #require(plan.hops.first).composedMapping
       func unnamed(_ findings: [Finding]) -> Set<String> {
         let account = HopReconciliation(
-          of: way,
+          of: mapping,
           from: "v1",
           to: "v2",
           before: counts,
           after: counts,
           hasCode: false,
-          losses: DeclaredLosses(way, findings)
+          losses: DeclaredLosses(mapping, findings)
         )
         return Set(account.unnamed.map { "\($0.entity).\($0.property ?? "")" })
       }

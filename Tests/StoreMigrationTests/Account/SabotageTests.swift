@@ -105,7 +105,7 @@ import Testing
     _ plan: MigrationPlan,
     _ loss: Loss
   ) throws -> [String]? {
-    let way = try #require(plan.hops.first).way
+    let mapping = try #require(plan.hops.first).composedMapping
     let names = try StoreSchema(of: SQLiteConnection(path: path, access: .quiescent)).columnNames
     let schema = PhysicalSchema(model: model, names: JoinNames(settledBy: names, model: model))
     let app = try AppDatabase(path)
@@ -115,7 +115,8 @@ import Testing
     }
     for entity in model.entities where !entity.isAbstract {
       guard let table = schema.table(of: entity.name)?.name,
-        let number = schema.entityNumber(entity.name), way.origins[entity.name]?.isEmpty == false
+        let number = schema.entityNumber(entity.name),
+        mapping.origins[entity.name]?.isEmpty == false
       else { continue }
       if loss == .row {
         let first = "SELECT MIN(Z_PK) FROM \(table) WHERE Z_ENT = \(number)"
@@ -125,7 +126,7 @@ import Testing
       for declared in model.properties(of: entity.name) {
         let name = declared.property.name
         guard
-          way.origins[entity.name]?.contains(where: {
+          mapping.origins[entity.name]?.contains(where: {
             $0.values[name]?.carriedProperty != nil
           }) == true
         else { continue }

@@ -55,10 +55,10 @@ import Testing
     }
   }
 
-  private func way(_ plan: MigrationPlan) -> ComposedMapping {
-    plan.hops.reduce(ComposedMapping(identityOf: plan.source.model)) { way, hop in
-      way.followed(
-        by: ComposedMapping(
+  private func mapping(_ plan: MigrationPlan) -> ComposedMapping {
+    plan.hops.reduce(ComposedMapping(identityOf: plan.source.model)) { mapping, hop in
+      mapping.then(
+        ComposedMapping(
           hop.mapping,
           from: hop.source.model,
           to: hop.destination.model,
@@ -110,10 +110,10 @@ import Testing
         reading: folder + "/after.sqlite",
         model: last.model
       )
-      let way = way(plan)
+      let mapping = mapping(plan)
       var tally = Tally()
       for question in questions(last.model) {
-        guard case .question(let pulled) = question.pulledBack(through: way) else {
+        guard case .question(let pulled) = question.pulledBack(through: mapping) else {
           tally.unknown += 1
           continue
         }

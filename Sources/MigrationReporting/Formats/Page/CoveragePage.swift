@@ -304,7 +304,7 @@ struct CoveragePage {
       "number": "\(number)",
       "severity": cause.severity,
       "code": finding.code.rawValue,
-      "rule": Rule.all[finding.code.rawValue]?.summary ?? "",
+      "rule": Rule.all[finding.code]?.summary ?? "",
       "version": versions.count > 1
         ? Quantity.count(versions.count, "version") : versions.first ?? "",
       "list": versions.count > 1 ? versions.joined(separator: ", ") as Any : false,

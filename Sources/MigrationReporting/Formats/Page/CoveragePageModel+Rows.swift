@@ -88,7 +88,7 @@ extension CoveragePageModel {
   }
 
   /// Returns the findings of an edge that the list of changes does not show.
-  private func told(_ edge: CoverageReport.Edge) -> [Finding] {
+  private func shownFindings(_ edge: CoverageReport.Edge) -> [Finding] {
     edge.findings.filter { $0.severity > .note || ($0.risk.map { $0 >= .conditional } ?? false) }
   }
 
@@ -113,7 +113,7 @@ extension CoveragePageModel {
       "others": others.map(words),
       "gains": gains.map(words),
       "mappings": edge.mappings.map(TerminalText.escaped),
-      "findings": told(edge).map { finding in
+      "findings": shownFindings(edge).map { finding in
         [
           "severity": finding.severity.rawValue,
           "code": finding.code.rawValue,

@@ -122,15 +122,15 @@ struct CoveragePageModel {
 
   /// The side of each long edge: the right where only the app would take it.
   private var sides: [GraphLayout.Side] {
-    var way: Set<[Int]> = []
+    var own: Set<[Int]> = []
     var app: Set<[Int]> = []
     for path in model.paths {
-      for (a, b) in zip(path.nodes ?? [], (path.nodes ?? []).dropFirst()) { way.insert([a, b]) }
+      for (a, b) in zip(path.nodes ?? [], (path.nodes ?? []).dropFirst()) { own.insert([a, b]) }
       for (a, b) in zip(path.app.nodes, path.app.nodes.dropFirst()) { app.insert([a, b]) }
     }
     return model.edges.map { edge in
       let ends = [edge.source, edge.destination]
-      if way.contains(ends) { return .left }
+      if own.contains(ends) { return .left }
       return app.contains(ends) || edge.kind == nil ? .right : .left
     }
   }

@@ -48,7 +48,7 @@ extension FindingsReport {
     let members: JSONMembers = [
       "id": code.rawValue, "name": SARIFPrint.pascalCase("\(code)"),
     ]
-    guard let rule = Rule.all[code.rawValue] else { return members }
+    guard let rule = Rule.all[code] else { return members }
     let example = rule.example.map { "    " + $0 }
     let help =
       [rule.why] + (example.isEmpty ? [] : ["", "Example:", ""] + example) + ["", rule.fix]
@@ -60,9 +60,9 @@ extension FindingsReport {
         "text": help.joined(separator: "\n"), "markdown": markdown.joined(separator: "\n"),
       ],
       "properties": [
-        "tags": ["core-data", "migration"], "group": Rule.heading(of: code.rawValue),
+        "tags": ["core-data", "migration"], "group": Rule.heading(of: code),
       ] as JSONMembers,
-    ] + (site.map { ["helpUri": Rule.page(of: code.rawValue, in: $0)] } ?? [:])
+    ] + (site.map { ["helpUri": Rule.page(of: code, in: $0)] } ?? [:])
   }
 
   private static func result(

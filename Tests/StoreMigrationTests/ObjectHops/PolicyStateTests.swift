@@ -62,11 +62,11 @@ import Testing
   ) throws -> Int {
     var registry = MigrationRegistry()
     registry.register(policy, as: "Policy")
-    let heavy = try step.hop(registry: registry)
+    let hop = try step.hop(registry: registry)
     var batches = 0
     let cancellation = Cancellation()
     do {
-      try heavy.run(step.files, owner: "test", cancellation: cancellation) { event in
+      try hop.run(step.files, owner: "test", cancellation: cancellation) { event in
         guard event == .passed(.batchWritten) else { return }
         batches += 1
         if batches == limit { cancellation.request() }

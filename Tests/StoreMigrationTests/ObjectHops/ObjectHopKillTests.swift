@@ -7,7 +7,7 @@ import StoreMigration
 import Testing
 
 /// A hop over 200,000 rows that is killed again and again.
-@Suite struct HeavyKillTests {
+@Suite struct ObjectHopKillTests {
   /// Marks each tag with the length of its name, in Swift.
   final class TagPolicy: EntityMigrationPolicy {
     override func createDestinationInstances(
@@ -79,9 +79,9 @@ import Testing
     let step = try step(in: folder)
     var registry = MigrationRegistry()
     registry.register(TagPolicy.self, as: "TagPolicy")
-    let heavy = try step.hop(registry: registry, batchSize: ObjectHop.defaultBatchSize)
+    let hop = try step.hop(registry: registry, batchSize: ObjectHop.defaultBatchSize)
     let output = try OpenFile(creating: log, permissions: 0o600)
-    try heavy.run(step.files, owner: "test", cancellation: Cancellation()) { event in
+    try hop.run(step.files, owner: "test", cancellation: Cancellation()) { event in
       if event == .passed(.batchWritten) { try? output.write([1]) }
     }
   }
@@ -113,7 +113,7 @@ import Testing
           usleep(delay)
           KillPoint.die()
         }
-        try HeavyKillTests.run(path, log: log)
+        try ObjectHopKillTests.run(path, log: log)
         KillPoint.die()
       }
       committed += try FileSystem.size(of: log) ?? 0

@@ -5,8 +5,8 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-/// Heavy hops that stop, and go on.
-@Suite struct HeavyResumeTests {
+/// Object hops that stop, and go on.
+@Suite struct ObjectHopResumeTests {
   /// A hop with all kinds of links, some of which are collected first.
   static func step(in folder: String) throws -> AuthoredStep {
     var category = AuthoredStep.mapping(

@@ -8,7 +8,7 @@ extension ResolvedMapping {
   /// normal form with that of both.
   /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted for each
   ///   subentity.
-  func followed(by next: ResolvedMapping) -> MappingModel? {
+  func then(_ next: ResolvedMapping) -> MappingModel? {
     var mappings: [EntityMapping] = []
     var read: Set<String> = []
     for later in next.mapping.entityMappings {
@@ -20,7 +20,7 @@ extension ResolvedMapping {
       guard before.count == 1, let earlier = before.first,
         let resolution = next.makers[name]?.first, next.makers[name]?.count == 1,
         read.insert(earlier.source).inserted,
-        let mapping = earlier.followed(by: resolution, in: source)
+        let mapping = earlier.then(resolution, in: source)
       else { return nil }
       mappings.append(mapping)
     }
@@ -37,8 +37,8 @@ extension ResolvedEntityMapping {
   ///
   /// Values that a version in between computes of its rows cannot be read: a hop that carries one, or
   /// that starts a derived attribute anew, cannot be joined.
-  fileprivate func followed(
-    by next: ResolvedEntityMapping,
+  fileprivate func then(
+    _ next: ResolvedEntityMapping,
     in model: ManagedObjectModel
   ) -> EntityMapping? {
     var result = EntityMapping(

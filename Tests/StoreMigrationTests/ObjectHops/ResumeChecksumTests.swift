@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: Change.all)
   func `a hop whose files were changed while it stood still begins anew`(_ change: Change) throws {
     try TemporaryFolder.with { folder in
-      let step = try HeavyResumeTests.step(in: folder)
+      let step = try ObjectHopResumeTests.step(in: folder)
       try step.makeStore()
       let all = try Self.batches(step)
       let whole = try step.digest()
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `whichever bit of the two files is flipped, the result is the same`() throws {
     try TemporaryFolder.with { folder in
-      let step = try HeavyResumeTests.step(in: folder)
+      let step = try ObjectHopResumeTests.step(in: folder)
       try step.makeStore()
       let all = try Self.batches(step)
       let whole = try step.digest()
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `a seal that is gone or damaged makes the hop begin anew`() throws {
     try TemporaryFolder.with { folder in
-      let step = try HeavyResumeTests.step(in: folder)
+      let step = try ObjectHopResumeTests.step(in: folder)
       try step.makeStore()
       let all = try Self.batches(step)
       let whole = try step.digest()

@@ -63,16 +63,16 @@ extension ObjectHopCompiler {
     let isPlain = compiled.sql == compiled.exactSQL
     switch (compiled.type, attribute.attributeType) {
     case (nil, _): return "NULL"
-    case (let from?, let type) where from.isNumeric && type.isNumeric && !isPlain:
+    case (let from?, let type) where from.isNumeric && type.isStoredAsNumber && !isPlain:
       return "\(StoredNumber.function)(\(type.rawValue), \(compiled.exactSQL))"
     case (.string?, .string), (.string?, .uri), (.uri?, .uri), (.date?, .date), (.uuid?, .uuid),
       (.double?, .double), (.decimal?, .decimal):
       return compiled.sql
-    case (.boolean?, let type) where type.isNumeric: return compiled.sql
+    case (.boolean?, let type) where type.isStoredAsNumber: return compiled.sql
     case (.binary?, .binary), (.binary?, .transformable):
       return attribute.allowsExternalBinaryDataStorage
         ? "\(ExternalData.tagFunction)(\(compiled.sql))" : compiled.sql
-    case (let from?, let type) where from.isNumeric && type.isNumeric:
+    case (let from?, let type) where from.isNumeric && type.isStoredAsNumber:
       return "\(StoredNumber.function)(\(type.rawValue), \(compiled.sql))"
     case (.binary?, .uuid): return nil
     case (let from?, let type):

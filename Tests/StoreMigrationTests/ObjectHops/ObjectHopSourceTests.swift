@@ -6,7 +6,7 @@ import StoreMigration
 import Testing
 
 /// The source that an authored hop is compared with, where it is the first of a run.
-@Suite struct HeavySourceTests {
+@Suite struct ObjectHopSourceTests {
   private static let models = [
     "Note { title: String; category: String? }",
     "Note { title: String; kind: String? } Category { name: String? }",
