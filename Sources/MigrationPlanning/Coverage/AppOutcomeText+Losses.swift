@@ -4,7 +4,7 @@ extension AppOutcomeText {
   /// Returns the verdict on the app's mapping, in which a constant of an authored mapping is no default:
   /// its author meant it.
   func settled(_ verdict: EdgeVerdict) -> EdgeVerdict {
-    guard case .notEquivalent(let differences) = verdict,
+    guard case .notEquivalent(let differences, let hidden) = verdict,
       graph.historyEdges(from: source.index, to: destination.index).contains(where: {
         $0.kind == .authored
       })
@@ -14,7 +14,8 @@ extension AppOutcomeText {
         var difference = difference
         difference.isOfDefaults = false
         return difference
-      }
+      },
+      hidden: hidden
     )
   }
 

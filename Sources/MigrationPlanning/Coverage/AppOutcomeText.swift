@@ -192,12 +192,12 @@ struct AppOutcomeText {
       }
       outcome.findings = doubts.map(\.doubt) + doubts.map(\.cause)
       outcome.findings += steps.flatMap(graph.disagreementFindings) + conditions
-    case .notEquivalent(let differences)
+    case .notEquivalent(let differences, nil)
     where differences.allSatisfy(\.isKept):
       outcome.kind = .keeps
       outcome.summary = "\(means(steps)), and keeps what the history drops or changes."
       outcome.findings = differences.map(kept) + conditions
-    case .notEquivalent(let differences)
+    case .notEquivalent(let differences, nil)
     where differences.allSatisfy({ $0.isHarmless }):
       let places = differences.filter(\.isOfDefaults).map(\.place)
       outcome.kind = .otherDefaults
@@ -206,7 +206,10 @@ struct AppOutcomeText {
         $0.isOfDefaults ? finding($0, among: differences, steps) : kept($0)
       }
       outcome.findings += conditions
-    case .notEquivalent(let differences):
+    case .notEquivalent(let differences, let hidden?)
+    where differences.allSatisfy({ $0.isKept || $0.isHarmless }):
+      return arrival(by: steps, .unknown(.opaque(hidden)))
+    case .notEquivalent(let differences, let hidden):
       let kept = Set(differences.filter { $0.isKept && heir(of: $0, among: differences) == nil })
       let places = differences.filter { !$0.isOfDefaults && !kept.contains($0) }.map(\.place)
       outcome.kind = .loses
@@ -215,6 +218,7 @@ struct AppOutcomeText {
       outcome.findings = differences.map {
         kept.contains($0) ? self.kept($0) : finding($0, among: differences, steps)
       }
+      if let hidden { outcome.findings.append(finding(.opaque(hidden), steps)) }
     case .unknown(let reason):
       outcome.kind = .unknown
       outcome.summary = "\(means(steps)); whether that does the same as the history is unknown."

@@ -5,7 +5,9 @@ package enum EdgeVerdict: Hashable, Sendable {
   /// The edge does the same to every object, or the user declared it.
   case equivalent
   /// The edge loses, restores or changes the values that these differences name; never empty.
-  case notEquivalent([MappingDifference])
+  ///
+  /// - Parameter hidden: A further difference, in code that cannot be compared.
+  case notEquivalent([MappingDifference], hidden: MappingDifference? = nil)
   /// The verdict is not known.
   case unknown(Reason)
 
@@ -91,7 +93,10 @@ extension VersionGraph {
       let differences = reference.differences(from: mapping)
       guard let first = differences.first else { return .equivalent }
       if first.kind == .unknown { return .unknown(.opaque(first)) }
-      return .notEquivalent(differences.filter { $0.kind != .unknown })
+      return .notEquivalent(
+        differences.filter { $0.kind != .unknown },
+        hidden: differences.first { $0.kind == .unknown }
+      )
     }
   }
 }

@@ -14,8 +14,9 @@ extension VersionGraph {
     let shortcut = Shortcut(source: source, destination: destination, graph: self)
     switch verdict {
     case .equivalent: return []
-    case .notEquivalent(let differences):
+    case .notEquivalent(let differences, let hidden):
       return differences.map { shortcut.finding($0, among: differences) }
+        + [hidden].compactMap(\.self).map { shortcut.finding(.opaque($0)) }
     case .unknown(let reason): return [shortcut.finding(reason)]
     }
   }

@@ -54,7 +54,7 @@ extension EdgeVerdict {
 
   /// The differences of an edge that is not equivalent; empty for others.
   package var differences: [MappingDifference] {
-    if case .notEquivalent(let differences) = self { differences } else { [] }
+    if case .notEquivalent(let differences, _) = self { differences } else { [] }
   }
 
   /// The style on a terminal.

@@ -56,6 +56,31 @@ import Testing
     #expect(outcome.findings.first?.severity == .error)
   }
 
+  @Test(arguments: [
+    ("label: String? was name", "label: String?", AppOutcome.Kind.loses, ["WS722", "WS723"]),
+    // What the app keeps is no harm, and what its policy would do is still unknown.
+    ("other: String?", "other: String?; name: String?", .unknown, ["WS723"]),
+  ])
+  func `a known difference hides no policy that the app skips`(
+    between: String,
+    last: String,
+    kind: AppOutcome.Kind,
+    codes: [String]
+  ) throws {
+    var app = try App(
+      "Letter { title: String? } Tag { name: String? }",
+      "Letter { title: String?; pages: Int16? } Tag { \(between) }",
+      "Letter { title: String? } Tag { \(last) }"
+    )
+    app.add(2, 3)
+    app.mappings[0].mapping.entityMappings[0].entityMigrationPolicyClassName = "Policy"
+    app.add(2, 3, entity: "Tag", values: ["name": .constant(nil)])
+    app.mappings[0].mapping.entityMappings += app.mappings.removeLast().mapping.entityMappings
+    let outcome = try app.outcome()
+    #expect(outcome.kind == kind, "\(outcome.summary)")
+    #expect(self.codes(outcome) == codes, "\(outcome.findings.map(\.message))")
+  }
+
   @Test func `whether Core Data keeps what lost its renaming identifier is not known`() throws {
     let outcome = try App.letters().outcome(.progressive)
     #expect(outcome.kind == .unknown)

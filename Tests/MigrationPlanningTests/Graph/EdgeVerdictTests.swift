@@ -8,10 +8,10 @@ import Testing
   /// The first differences of an edge from the walk: `lost Note.title`.
   private func words(_ verdict: EdgeVerdict?) -> [String] {
     switch verdict {
-    case .notEquivalent(let differences):
+    case .notEquivalent(let differences, let hidden):
       differences.map {
         "\($0.kind) \([$0.entityName, $0.propertyName].compactMap { $0 }.joined(separator: "."))"
-      }
+      } + [hidden].compactMap(\.self).map { "opaque \($0.entityName)" }
     case .equivalent: ["equivalent"]
     case .unknown(.missingStep(let from, let to)): ["missing step \(from) to \(to)"]
     case .unknown(.opaque(let difference)): ["opaque \(difference.entityName)"]
@@ -80,7 +80,7 @@ import Testing
     let differences: [MappingDifference]
     switch graph.verdict(on: edge) {
     case .unknown(.opaque(let difference)): differences = [difference]
-    case .notEquivalent(let all): differences = all
+    case .notEquivalent(let all, _): differences = all
     default: differences = []
     }
     #expect(differences.contains { $0.propertyName == "items" } == isOfSeveral, "\(differences)")
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(direct(filtered) == ["objectsDiffer Note"])
     let shortcut = filtered.edge(from: filtered.nodes[0], to: filtered.nodes[2])
-    guard case .notEquivalent(let differences) = filtered.verdict(on: shortcut) else {
+    guard case .notEquivalent(let differences, _) = filtered.verdict(on: shortcut) else {
       Issue.record("It is found equivalent.")
       return
     }
