@@ -13,11 +13,11 @@ extension GitRepository {
   package func folders(endingIn ending: String, below folder: String)
     throws(WaystoneError) -> Set<Set<String>>
   {
-    // A merge may add a folder that no parent has: its differences from each parent count.
+    // A merge may add a folder that no parent has: what differs from all of its parents counts.
     let printed = try text(
       [
         "--no-literal-pathspecs", "log", "--topo-order", "--reverse", "--full-history", "--parents",
-        "-m", "--no-renames", "--name-only", "-z", "--format=%x01%H %P", "HEAD", "--",
+        "-c", "--no-renames", "--name-only", "-z", "--format=%x01%H %P", "HEAD", "--",
         ":(top,glob)**/\(folder)/**",
       ],
       patience: 120,
