@@ -84,7 +84,12 @@ package enum MappingFinder {
       depth += 1
       for name in try folder.entries().names where !name.hasPrefix(".") {
         let path = folder.appending(name)
-        if try path.kind == .missing || path.isModelFolder || path.hasExtension("xcdatamodel") {
+        // A link to nowhere that is named like a mapping is one that cannot be read.
+        if try path.kind == .missing {
+          if MappingFinder.isMapping(path.string) { found.append(path.string) }
+          continue
+        }
+        if path.isModelFolder || path.hasExtension("xcdatamodel") {
           continue
         }
         try read(path)

@@ -79,6 +79,9 @@ package final class KeyedArchive: Sendable {
   /// Returns the value that was archived under the key; nil where it is absent or was nil.
   package func top(_ key: String) -> ArchivedValue? { top[key].flatMap(resolve) }
 
+  /// The keys under which something was archived at the top.
+  package var topKeys: Set<String> { Set(top.keys) }
+
   /// The archive's one object, archived under the key `root`.
   ///
   /// - Throws: `PropertyListError` where that is no object.

@@ -5,13 +5,24 @@ import PropertyLists
 ///
 /// Counterpart of `NSSecureUnarchiveFromDataTransformer`, which Core Data takes where the model names
 /// no transformer. It makes instances of no class: text, numbers, dates, data, arrays, and
-/// dictionaries by text are read, and every other archive is refused.
+/// dictionaries by text are read, and every other archive is refused, so that reading leaves nothing out.
 public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
   /// The names by which models mean it, or `NSKeyedUnarchiveFromData`, which reads the same archives.
   package static let names: Set<String> = [
     "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
     "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
     "NSKeyedUnarchiveFromDataTransformerName",
+  ]
+  /// The classes that are read; one below them may hold more.
+  private static let classNames: Set<String> = [
+    "NSString", "NSMutableString", "NSDate", "NSData", "NSMutableData", "NSArray", "NSMutableArray",
+    "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary", "NSKnownKeysDictionary1",
+  ]
+  /// The keys under which these classes archive their values.
+  private static let keys: Set<String> = [
+    "NS.string", "NS.bytes", "NS.time", "NS.data", "NS.objects", "NS.keys", "searchMapping",
+    "values",
+    "emptyToken",
   ]
   /// The greatest depth of arrays and dictionaries in each other; an archive can contain itself.
   private static let greatestDepth = 128
@@ -26,7 +37,7 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
   public func value(of bytes: [UInt8]) throws -> PropertyListValue {
     do {
       let archive = try KeyedArchive(bytes)
-      guard let root = archive.top("root") else { throw Self.refusal }
+      guard archive.topKeys == ["root"], let root = archive.top("root") else { throw Self.refusal }
       let value = try Self.value(root, depth: 0)
       try archive.checkEffort()
       return value
@@ -48,6 +59,9 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
     case .plain(.boolean(let flag)): return .boolean(flag)
     case .plain(.integer(let number)): return .integer(number)
     case .plain(.real(let number)): return .real(number)
+    case .object(let object)
+    where !classNames.contains(object.className) || !object.keys.isSubset(of: keys):
+      throw refusal
     default: break
     }
     if let text = archived.string { return .string(text) }
@@ -58,7 +72,9 @@ public struct SecureUnarchiveFromDataTransformer: AttributeTransformer {
     }
     guard let entries = archived.entries else { throw refusal }
     let values = try entries.map { ($0.key, try value($0.value, depth: depth + 1)) }
-    return .dictionary(Dictionary(values) { $1 })
+    let dictionary = Dictionary(values) { $1 }
+    guard dictionary.count == values.count else { throw refusal }
+    return .dictionary(dictionary)
   }
 
   private static func add(

@@ -167,7 +167,7 @@ extension MappedArchive {
 
   /// Returns whether a mapping model of Xcode's is damaged, so that it joins versions that are not known.
   private static func isDamaged(_ path: String, _ error: ModelImportError) -> Bool {
-    MappingFinder.isOfCoreData(path) && error.isOfContent
+    MappingFinder.isOfCoreData(path) && (error.isOfContent || error.code == .missing)
   }
 
   /// Returns whether a version has an entity that the mapping names.

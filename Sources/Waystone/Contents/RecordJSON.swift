@@ -9,7 +9,7 @@ package import StoreMigration
 ///
 /// Whole numbers have all their digits, dates are ISO 8601, decimal numbers strings of their digits, UUIDs and
 /// URIs strings, bytes base64. Values that have no form of their own are objects with one key: `$file`,
-/// `$data` and `$stored`.
+/// `$data`, `$real` and `$stored`. A key of a dictionary that begins with `$` has a second one.
 package struct RecordJSON {
   /// The bytes that were not taken yet.
   package private(set) var bytes: [UInt8] = []
@@ -147,6 +147,8 @@ package struct RecordJSON {
     switch list {
     case .string(let text): write(text: text)
     case .integer(let number): write(scalar: .integer(number))
+    case .real(let number) where !number.isFinite:
+      wrap("$real") { $0.write(text: Self.text(number)) }
     case .real(let number): write(scalar: .real(number))
     case .boolean(let flag): write(scalar: .boolean(flag))
     case .date(let seconds): write(scalar: .date(seconds))
@@ -163,7 +165,7 @@ package struct RecordJSON {
       let sorted = entries.sorted { ByteOrder.precedes($0.key, $1.key) }
       for (place, entry) in sorted.enumerated() {
         if place > 0 { append(",") }
-        write(text: entry.key)
+        write(text: entry.key.hasPrefix("$") ? "$" + entry.key : entry.key)
         append(":")
         write(list: entry.value)
       }
@@ -179,7 +181,7 @@ package struct RecordJSON {
 
   /// Returns a number that has no digits in words.
   static func text(_ number: Double) -> String {
-    number.isFinite ? "\(number)" : number < 0 ? "-Infinity" : "Infinity"
+    number.isFinite ? "\(number)" : number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
   }
 
   /// Returns a UUID as Foundation spells it.

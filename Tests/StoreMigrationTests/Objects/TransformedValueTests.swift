@@ -120,10 +120,13 @@ import Testing
   }
 
   /// An archive of some objects, of which the first is the root.
-  private static func archive(_ objects: [PropertyList]) -> [UInt8] {
+  private static func archive(
+    _ objects: [PropertyList],
+    top: [String: PropertyList] = ["root": .uid(1)]
+  ) -> [UInt8] {
     PropertyList.dictionary([
       "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
-      "$top": .dictionary(["root": .uid(1)]),
+      "$top": .dictionary(top),
       "$objects": .array([.string("$null")] + objects),
     ]).binary
   }
@@ -154,6 +157,22 @@ import Testing
         + [.integer(77)]
     ),
     doubling,
+    // What would be left out: a second root, a key of a subclass, its class, and one of two equal keys.
+    archive([.string("secret")], top: ["root": .uid(1), "other": .uid(0)]),
+    archive(object("NSArray", ["NS.objects": .array([]), "own": .uid(0)])),
+    archive([
+      .dictionary(["$class": .uid(2), "NS.objects": .array([])]),
+      .dictionary([
+        "$classname": .string("OwnArray"),
+        "$classes": .array([.string("OwnArray"), .string("NSArray")]),
+      ]),
+    ]),
+    archive(
+      object(
+        "NSDictionary",
+        ["NS.keys": .array([.uid(3), .uid(3)]), "NS.objects": .array([.uid(3), .uid(3)])]
+      ) + [.string("secret")]
+    ),
   ]
 
   /// Sixty arrays, each of which has the next one twice.

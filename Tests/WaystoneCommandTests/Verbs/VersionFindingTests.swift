@@ -173,15 +173,24 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a mapping model without its file is an error, and all else is reported`() throws {
+  @Test(arguments: [true, false])
+  func `a mapping model without its file is an error, and all else is reported`(isLink: Bool) throws
+  {
     let versions = [("v1", Self.entity("A", "name")), ("v2", Self.entity("A", "name", "more"))]
     try with(versions) { folder in
       let made = CommandRun(["generate", "v1", "--rows", "3", "-o", "s.sqlite"], in: folder)
       try #require(made.status == .success, "\(made.errors)")
+      let mapping = "\(folder)/maps/v1-v2.xcmappingmodel"
       try FileManager.default.createDirectory(
-        atPath: "\(folder)/maps/v1-v2.xcmappingmodel",
+        atPath: isLink ? "\(folder)/maps" : mapping,
         withIntermediateDirectories: true
       )
+      if isLink {
+        try FileManager.default.createSymbolicLink(
+          atPath: mapping,
+          withDestinationPath: "nowhere.xcmappingmodel"
+        )
+      }
       for arguments in [["check"], ["coverage"], ["plan", "v1"], ["plan", "s.sqlite"]] {
         let run = CommandRun(arguments, in: folder)
         #expect(run.words.contains("error WS106"), "\(run.output)\(run.errors)")
@@ -195,7 +204,8 @@ import WaystoneCommand
       #expect(CommandRun("versions", in: folder).status == .success)
       // One that the user names is all that the command is about.
       let named = CommandRun("check", "--mappings", "maps", in: folder)
-      #expect(named.errors.contains("has no xcmapping.xml"), "\(named.errors)")
+      let words = isLink ? "v1-v2.xcmappingmodel" : "has no xcmapping.xml"
+      #expect(named.errors.contains(words), "\(named.errors)")
     }
   }
 

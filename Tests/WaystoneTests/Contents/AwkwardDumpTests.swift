@@ -159,7 +159,10 @@ import Waystone
     throws
   {
     try SampleStore.with("Notes", "v4", rows: 40) { sample in
-      let list: PropertyListValue = ["count": 3, "tags": ["a", "b"], "data": .data([1, 2])]
+      let list: PropertyListValue = [
+        "count": 3, "tags": ["a", "b"], "data": .data([1, 2]), "none": .real(.nan),
+        "own": ["$data": "AQI="],
+      ]
       let bytes = try SecureUnarchiveFromDataTransformer().bytes(of: list)
       let database = try AppDatabase(sample.path)
       let keys = try database.rows("SELECT Z_PK FROM ZATTACHMENT ORDER BY 1").compactMap {
@@ -181,6 +184,9 @@ import Waystone
       #expect(image(keys[0])?["count"] as? Int == 3)
       #expect(image(keys[0])?["tags"] as? [String] == ["a", "b"])
       #expect((image(keys[0])?["data"] as? [String: String])?["$data"] == "AQI=")
+      // Not to be taken for the bytes.
+      #expect(image(keys[0])?["own"] as? [String: String] == ["$$data": "AQI="])
+      #expect(image(keys[0])?["none"] as? [String: String] == ["$real": "NaN"])
       #expect(image(keys[1])?["$data"] as? String == "AQI=")
     }
   }
