@@ -38,17 +38,30 @@ package final class XMLStoreCopy: Sendable {
     identity = try StoreFileIdentity(path: original)
     self.model = model
     copy = try PrivateCopy(emptyIn: scratchFolder)
-    notes = try XMLStoreConversion.convert(
-      original,
-      by: model,
-      to: copy.store,
-      shouldContinue: shouldContinue
-    )
+    do throws(StoreAccessError) {
+      notes = try XMLStoreConversion.convert(
+        original,
+        by: model,
+        to: copy.store,
+        shouldContinue: shouldContinue
+      )
+    } catch {
+      // A file that was written meanwhile contradicts itself, and is not damaged.
+      try Self.check(original, is: identity)
+      throw error
+    }
     try checkOriginal()
   }
 
   /// Throws if the original is not as it was read.
   package func checkOriginal() throws(StoreAccessError) {
+    try Self.check(original, is: identity)
+  }
+
+  private static func check(
+    _ original: String,
+    is identity: StoreFileIdentity
+  ) throws(StoreAccessError) {
     guard try StoreFileIdentity(path: original) == identity else {
       throw StoreAccessError(code: .inUse, message: "\(original) was changed while it was read")
     }

@@ -246,6 +246,28 @@ import Testing
     }
   }
 
+  @Test func `a file that is written meanwhile is in use, and not damaged`() throws {
+    let sketch = try XMLStoreSketch(Self.thing(""))
+    let other = try XMLStoreSketch(Self.thing("", id: "z7"))
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.xml"
+      try TemporaryFolder.write(Array(sketch.text.utf8), to: path)
+      var questions = 0
+      let error = #expect(throws: StoreAccessError.self) {
+        _ = try XMLStoreCopy(of: path, by: sketch.model, in: folder) {
+          questions += 1
+          // The identifiers were read; the rows are not yet.
+          if questions == 1 {
+            try? FileSystem.remove(path)
+            try? TemporaryFolder.write(Array(other.text.utf8), to: path)
+          }
+          return true
+        }
+      }
+      #expect(error?.code == .inUse, "\(String(describing: error))")
+    }
+  }
+
   @Test func `bytes changed anywhere never trap`() throws {
     let sketch = try XMLStoreSketch(
       Self.thing(Self.attribute("picture", "binary", "AAEC") + Self.links("tags", "z2")),
