@@ -12,7 +12,9 @@
         switch member.decl.as(DeclSyntaxEnum.self) {
         case .variableDecl(let variable): read(variable, into: &type)
         case .enumCaseDecl(let syntax): read(syntax, into: &type)
-        case .functionDecl(let function): type.functions.insert(name(of: function))
+        case .functionDecl(let function):
+          type.functions.insert(name(of: function))
+          if let property = constant(function) { type.properties.append(property) }
         case .initializerDecl(let initializer):
           type.functions.insert("init" + labels(initializer.signature))
         case .macroExpansionDecl(let macro):
@@ -80,6 +82,26 @@
           )
         )
       }
+    }
+
+    /// Returns a static function without parameters as a property that is called with its parentheses; nil for
+    /// another, or where returning an expression is not all that it does.
+    private func constant(_ function: FunctionDeclSyntax) -> PropertyDeclaration? {
+      let isStatic = function.modifiers.contains { ["static", "class"].contains($0.name.text) }
+      guard isStatic, function.signature.parameterClause.parameters.isEmpty,
+        let value = function.body.flatMap({ returned(by: $0.statements) })
+      else { return nil }
+      return PropertyDeclaration(
+        name: name(of: function),
+        type: function.signature.returnClause.map { type($0.type) },
+        value: value,
+        storage: .computed,
+        isStatic: true,
+        isConstant: true,
+        isLazy: false,
+        attributes: [],
+        place: place(function.name)
+      )
     }
 
     private func name(of function: FunctionDeclSyntax) -> String {
@@ -150,7 +172,12 @@
           ? accessors.first?.body?.statements : nil
       case nil: body = nil
       }
-      guard let body, body.count == 1, let item = body.first?.item else { return nil }
+      return body.flatMap { returned(by: $0) }
+    }
+
+    /// Returns what a body returns, where that is all it does.
+    private func returned(by body: CodeBlockItemListSyntax) -> SourceExpression? {
+      guard body.count == 1, let item = body.first?.item else { return nil }
       switch item {
       case .expr(let syntax): return expression(syntax)
       case .stmt(let statement):

@@ -110,6 +110,12 @@ package struct SourceModule: Sendable {
   /// Returns the extensions of a type.
   func extensions(of type: TypeDeclaration) -> [TypeDeclaration] { extensions[type.path] ?? [] }
 
+  /// Returns a static property that extensions of a type of SwiftData's declare.
+  func staticProperty(_ name: String, ofSwiftDatas type: String) -> PropertyDeclaration? {
+    [[type], ["SwiftData", type]].lazy.flatMap { self.extensions[$0] ?? [] }
+      .compactMap { $0.staticProperty(name) }.first
+  }
+
   /// Returns the names behind the colons of a type and of its extensions.
   func conformances(of type: TypeDeclaration) -> Set<String> {
     let inherited = ([type] + extensions(of: type)).flatMap(\.inherited)

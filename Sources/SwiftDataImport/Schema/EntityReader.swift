@@ -380,10 +380,10 @@ struct EntityReader {
   private func names(_ elements: [SourceExpression]) -> [String]? {
     var names: [String] = []
     for element in elements {
-      guard case .keyPath(let root, let path) = element, path.count == 1,
-        root.isEmpty || root.last == draft.type.name
-      else { return nil }
-      names.append(path[0])
+      guard case .keyPath(var root, let path) = element, let name = path.last else { return nil }
+      root += path.dropLast()
+      guard root.isEmpty || root.last == draft.type.name else { return nil }
+      names.append(name)
     }
     return names.isEmpty ? nil : names
   }

@@ -20,8 +20,12 @@ package struct MigrationPlanDeclaration: Hashable, Sendable {
   package var schemas: [String]
   /// The stages, in their order.
   package var stages: [Stage]
+  /// Whether a schema of its list may be missing, as one is not understood.
+  package var lacksSchemas = false
+  /// Whether a stage may be missing, as one is not understood.
+  package var lacksStages = false
   /// Whether something in it is not understood, so that schemas or stages may be missing.
-  package var isIncomplete = false
+  package var isIncomplete: Bool { lacksSchemas || lacksStages }
   /// The first container of the app, where none of those that are seen is given a plan.
   package var unusedBy: SourcePlace?
   /// The place of the declaration.

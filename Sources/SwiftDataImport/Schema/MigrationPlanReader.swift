@@ -29,11 +29,13 @@ struct MigrationPlanReader {
     guard let property = module.staticProperty("schemas", of: type),
       case .array(let elements)? = property.value
     else {
+      plan.lacksSchemas = true
       unresolved("does not list its `schemas`", at: type.place)
       return
     }
     for element in elements {
       guard let name = schemaName(element) else {
+        plan.lacksSchemas = true
         unresolved(
           "has `schemas` with \(element), which is no schema of the sources",
           at: property.place
@@ -60,6 +62,7 @@ struct MigrationPlanReader {
     guard let property = module.staticProperty("stages", of: type),
       case .array(let elements)? = property.value
     else {
+      plan.lacksStages = true
       unresolved("does not list its `stages`", at: type.place)
       return
     }
@@ -69,9 +72,7 @@ struct MigrationPlanReader {
   private mutating func readStage(_ element: SourceExpression, at place: SourcePlace) {
     var value = element
     var place = place
-    if case .reference(let path) = element, let name = path.last,
-      let property = module.staticProperty(name, of: owner(path)), let own = property.value
-    {
+    if let property = declaration(of: element), let own = property.value {
       value = own
       place = property.place
     }
@@ -81,6 +82,7 @@ struct MigrationPlanReader {
       }),
       let to = arguments.first(where: { $0.label == "toVersion" }).flatMap({ schemaName($0.value) })
     else {
+      plan.lacksStages = true
       unresolved("has `stages` with \(element), which is no stage that can be read", at: place)
       return
     }
@@ -90,6 +92,22 @@ struct MigrationPlanReader {
     plan.stages.append(
       .init(from: from, to: to, runsCode: kind == "custom" && !code.isEmpty, place: place)
     )
+  }
+
+  /// Returns the static property, or function without parameters, that an element of `stages` names: of the plan,
+  /// of a type that is named, or of an extension of `MigrationStage`; nil for another expression.
+  private func declaration(of element: SourceExpression) -> PropertyDeclaration? {
+    switch element {
+    case .reference(let path):
+      return path.last.flatMap { module.staticProperty($0, of: owner(path)) }
+    case .member(let path) where path.count == 1:
+      return module.staticProperty(path[0], ofSwiftDatas: "MigrationStage")
+    case .call(.reference(let path), let arguments) where arguments.isEmpty:
+      return path.last.flatMap { module.staticProperty("\($0)()", of: owner(path)) }
+    case .call(.member(let path), let arguments) where arguments.isEmpty && path.count == 1:
+      return module.staticProperty("\(path[0])()", ofSwiftDatas: "MigrationStage")
+    default: return nil
+    }
   }
 
   /// Returns the type whose static property a path names: the plan itself, or one that is named.
@@ -111,7 +129,6 @@ struct MigrationPlanReader {
   }
 
   private mutating func unresolved(_ reason: String, at place: SourcePlace) {
-    plan.isIncomplete = true
     plan.findings.append(
       Finding(
         .unresolvedForm,
@@ -120,7 +137,8 @@ struct MigrationPlanReader {
         message: "\(type.qualifiedName) \(reason), so that what the app does is unknown.",
         remedy:
           "List schemas as `SchemaV1.self`, and stages as `.lightweight(fromVersion:toVersion:)` or "
-          + "`.custom(fromVersion:toVersion:willMigrate:didMigrate:)`, also by static properties."
+          + "`.custom(fromVersion:toVersion:willMigrate:didMigrate:)`, also by static properties, and by static "
+          + "functions that do nothing else."
       )
     )
   }

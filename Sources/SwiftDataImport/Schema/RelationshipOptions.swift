@@ -61,8 +61,9 @@ struct RelationshipOptions {
     case ("maximumModelCount", .integer(let number)): maxCount = count(number)
     case ("originalName", .string(let text)): originalName = text
     case ("hashModifier", .string(let text)): hashModifier = text
-    case ("inverse", .keyPath(let root, let path)) where path.count == 1:
-      inverse = (root, path[0])
+    case ("inverse", .keyPath(let root, let path)):
+      // A class within another type has that before it: `\SchemaV1.Trip.stops`.
+      inverse = path.last.map { (root + path.dropLast(), $0) }
     case (_?, .null): break
     case (let label, let value):
       let name = label.map { "\($0): " } ?? ""

@@ -184,7 +184,38 @@ package struct SourceVersions: Sendable {
     result.versions = known
     result.unreadable = unreadable
     result.hasDeclaredOrder = true
-    return result.placingUnreadable(in: versions.map(\.name))
+    let names = versions.map(\.name)
+    guard let parents = parents(of: names, in: modelName) else {
+      return result.placingUnreadable(in: names)
+    }
+    let (model, bridged) = result.bridged(parents)
+    return model.ordered(byParents: bridged) ?? model
+  }
+
+  /// Returns the names of the versions that each version follows, where the app's migration plan does not list all
+  /// of them; nil where it does, or where there is none.
+  ///
+  /// The app takes no store through a schema that its plan does not list. Such a schema, as one that was never
+  /// shipped or that belongs to another store, begins a line of its own, which leads to the next one of the plan.
+  private func parents(of names: [String], in modelName: String) -> [String: [String]]? {
+    let plan = working?.models.first { $0.name == modelName }?.plan
+    guard let plan, !plan.lacksSchemas else { return nil }
+    let listed = Set(plan.schemas)
+    guard let last = names.lastIndex(where: listed.contains),
+      names[..<last].contains(where: { !listed.contains($0) })
+    else { return nil }
+    var parents: [String: [String]] = [:]
+    var (line, others): ([String], [String]) = ([], [])
+    for (index, name) in names.enumerated() {
+      guard index > last || listed.contains(name) else {
+        parents[name] = []
+        others.append(name)
+        continue
+      }
+      parents[name] = line + others
+      (line, others) = ([name], [])
+    }
+    return parents
   }
 
   /// Returns the reason why the hashes of a version are unknown.

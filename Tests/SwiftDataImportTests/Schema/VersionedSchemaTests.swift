@@ -41,6 +41,26 @@ import Testing
     )
   }
 
+  @Test(arguments: ["Stop.trip", "SchemaV1.Stop.trip"])
+  func `may name themselves before the class of an inverse or an index`(path: String) throws {
+    let archive = try SchemaText.archive(
+      """
+      enum SchemaV1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+        @Model class Trip { @Relationship(inverse: \\\(path)) var stops: [SchemaV1.Stop] = [] }
+        @Model class Stop { #Index<Stop>([\\\(path.replacing("trip", with: "at"))]); var trip: Trip?; var at: Date }
+      }
+      """
+    )
+    let schema = try #require(archive.schemas.first)
+    #expect(schema.isKnown, "\(schema.findings.map(\.message))")
+    #expect(
+      SchemaText.lines(schema, "Stop") == ["at: date", "trip -> Trip.stops one?"],
+      "\(SchemaText.lines(schema, "Stop"))"
+    )
+  }
+
   @Test func `are in the order of their plan`() throws {
     let archive = try SchemaText.archive(
       Self.source + """

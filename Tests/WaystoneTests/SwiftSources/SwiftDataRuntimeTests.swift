@@ -103,6 +103,54 @@ struct SwiftDataRuntimeTests {
     #expect(try Self.outcomes(source, "swiftdata-plan") == [kind, .arrives])
   }
 
+  @Test(arguments: [("lightweight", [[0, 2], [1, 2]]), ("custom", [[], [1, 2]])])
+  func `no store of a listed schema is taken through one that the plan does not list`(
+    kind: String,
+    expected: [[Int]]
+  ) throws {
+    let code = kind == "custom" ? ", willMigrate: nil) { _ in }" : ")"
+    let source = Self.source(
+      ["var a: Int; var kept: String", "var a: Int", "var a: Int; var kept: String; var c: Int?"],
+      stages: [".\(kind)(fromVersion: V1.self, toVersion: V3.self\(code)"],
+      schemas: [1, 3]
+    )
+    try SourceProject.with(["A.swift": source], "runtime: swiftdata-plan") { project in
+      let paths = try project.read().coverage().models.flatMap(\.paths)
+      #expect(paths.map { $0.nodes ?? [] } == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("step()", "static func step() -> MigrationStage { STAGE }", true),
+    ("Self.step()", "static func step() -> MigrationStage { return STAGE }", true),
+    (".step", "} extension MigrationStage { static var step: MigrationStage { STAGE }", true),
+    (
+      ".step()", "} extension MigrationStage { static func step() -> MigrationStage { STAGE }", true
+    ),
+    ("step()", "static func step() -> MigrationStage { prepare(); return STAGE }", false),
+    ("step(2)", "static func step(_ n: Int) -> MigrationStage { STAGE }", false),
+  ])
+  func `a stage that cannot be read may run code, and one that can is what it says`(
+    element: String,
+    declaration: String,
+    isRead: Bool
+  ) throws {
+    func hasPath(_ stage: String) throws -> Bool? {
+      // The declaration stands at the end of the plan, or closes it and begins an extension.
+      let source = Self.source(["var a: Int; var b: Int?", "var a: Int"], stages: [element])
+        .dropLast()
+      let text = source + declaration.replacing("STAGE", with: stage) + " }"
+      var found: Bool?
+      try SourceProject.with(["A.swift": String(text)], "runtime: swiftdata-plan") { project in
+        let paths = try project.read().coverage().models.flatMap(\.paths)
+        found = paths.first.map { $0.nodes != nil }
+      }
+      return found
+    }
+    #expect(try hasPath(Self.light(1)) == isRead)
+    #expect(try hasPath(Self.custom(1)) == false)
+  }
+
   @Test func `what becomes of a schema with two classes for one entity is unknown`() throws {
     let source = """
       @Model final class Trip { var name: String; var stops: [Stop] = [] }
