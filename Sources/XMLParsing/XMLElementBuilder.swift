@@ -146,9 +146,13 @@ private import CLibXML2
     }
   }
 
-  private func report(level: xmlErrorLevel, line: Int, message: String) {
+  private func report(level: xmlErrorLevel, line: Int, code: Int32, message: String) {
     guard failure == nil, !isEnough, level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    let text = message.split(separator: "\n").first.map(String.init) ?? "unknown error"
+    // Where rows are read, a message of libxml2's may quote a part of a value that looks like a tag.
+    let text =
+      onChild == nil
+      ? message.split(separator: "\n").first.map(String.init) ?? "unknown error"
+      : Self.words(code) ?? "libxml2 reports error \(code)"
     failure = XMLError(
       .notWellFormed,
       line: line,
@@ -159,6 +163,20 @@ private import CLibXML2
 }
 
 extension XMLElementBuilder {
+  /// Returns the meaning of an error of libxml2's (`xmlParserErrors`), without anything of the file.
+  private static func words(_ code: Int32) -> String? {
+    switch UInt32(bitPattern: code) {
+    case XML_ERR_TAG_NAME_MISMATCH.rawValue: "an opening and a closing tag do not match"
+    case XML_ERR_TAG_NOT_FINISHED.rawValue, XML_ERR_DOCUMENT_EMPTY.rawValue: "it ends too early"
+    case XML_ERR_DOCUMENT_END.rawValue: "something follows its last element"
+    case XML_ERR_INVALID_CHAR.rawValue, XML_ERR_INVALID_ENCODING.rawValue:
+      "it has bytes that are no text"
+    case XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue: "a prefix of a name has no namespace"
+    case XML_ERR_ATTRIBUTE_REDEFINED.rawValue: "an element has one attribute twice"
+    default: nil
+    }
+  }
+
   /// Returns the callbacks; each finds its builder in the parser's user data.
   private static func handler() -> xmlSAXHandler {
     var handler = unsafe xmlSAXHandler()
@@ -209,6 +227,7 @@ extension XMLElementBuilder {
       unsafe builder.report(
         level: error.pointee.level,
         line: Int(error.pointee.line),
+        code: error.pointee.code,
         message: error.pointee.message.map { unsafe String(cString: $0) } ?? ""
       )
     }

@@ -246,6 +246,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["pay <S3CRET> now", "<S3CRET:x/>", "<x a='1' S3CRET", "&S3CRET;", "<S3CRET"])
+  func `a value that looks like a tag is not in the error`(text: String) throws {
+    let sketch = try XMLStoreSketch(Self.thing(Self.attribute("name", "string", text)))
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write(Array(sketch.text.utf8), to: folder + "/a.xml")
+      let error = #expect(throws: StoreAccessError.self) {
+        _ = try XMLStoreCopy(of: folder + "/a.xml", by: sketch.model, in: folder)
+      }
+      #expect(error?.code == .damaged)
+      #expect(!"\(String(describing: error))".contains("S3CRET"), "\(String(describing: error))")
+    }
+  }
+
   @Test func `a file that is written meanwhile is in use, and not damaged`() throws {
     let sketch = try XMLStoreSketch(Self.thing(""))
     let other = try XMLStoreSketch(Self.thing("", id: "z7"))
