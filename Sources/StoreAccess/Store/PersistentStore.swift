@@ -203,6 +203,16 @@ package struct StoreOpening {
   fileprivate let copy: PrivateCopy?
   fileprivate let conversion: XMLStoreCopy?
 
+  /// Returns what a body reads; where it fails and the store was written meanwhile, that is the error.
+  ///
+  /// - Throws: ``StoreAccessError`` with `inUse`; the errors of the body.
+  package func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      try checkUnchanged()
+      throw error
+    }
+  }
+
   /// Throws if the store was written since, as ``PersistentStore/checkUnchanged()`` does.
   package func checkUnchanged() throws(StoreAccessError) {
     // Opening and closing the file would drop the locks of a shared connection.

@@ -203,8 +203,9 @@ package final class StorePreconditionChecker: PreconditionOracle {
   /// Throws if the store could not be read, or was written to since it was opened.
   /// - Throws: `StoreAccessError`, with `inUse` where it was written to.
   package func checkUnchanged() throws {
-    if let failure { throw failure }
+    // What a writer changed meanwhile is no damage.
     try store.checkUnchanged()
+    if let failure { throw failure }
   }
 
   /// Returns the reason why the model cannot distinguish the store's rows; nil where it can.

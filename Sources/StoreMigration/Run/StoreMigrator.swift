@@ -377,6 +377,11 @@ package struct StoreMigrator: Sendable {
         scratchFolder: workspace.folder,
         cancellation: options.cancellation
       )
+      let opening = source.store.opening
+      func migrated(_ source: borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
+      {
+        try opening.reading { try body(source) }
+      }
       let notes = source.store.conversion?.notes.map(\.words) ?? []
       for note in notes { options.onEvent(.noted(note)) }
       // A result that no hop leads to keeps the names that the conversion gave it.
@@ -390,14 +395,16 @@ package struct StoreMigrator: Sendable {
         outcome.notes += notes
         return outcome
       }
-      guard options.settings.acceptsDamagedSource else { return noted(try body(consume source)) }
+      guard options.settings.acceptsDamagedSource else {
+        return noted(try migrated(consume source))
+      }
       let check = SourceCheck(
         level: options.settings.verification,
         cancellation: options.cancellation,
         onEvent: options.onEvent
       )
       let faults = try source.withConnection { try check.faults(of: $0) }
-      if faults.isEmpty { return noted(try body(consume source)) }
+      if faults.isEmpty { return noted(try migrated(consume source)) }
       return noted(
         try body(
           SalvagedSource(

@@ -213,14 +213,21 @@ package struct StoreDump {
 
   /// Runs a closure with the folder of files, which is whole when it returns.
   private func withFiles(_ body: () throws -> ContentsSummary) throws -> ContentsSummary {
-    guard let url = options.dataFolder else { return try body() }
+    func dumped() throws -> ContentsSummary {
+      do { return try body() } catch {
+        // What a writer changed meanwhile is no damage.
+        try contents.checkUnchanged()
+        throw error
+      }
+    }
+    guard let url = options.dataFolder else { return try dumped() }
     let path = try url.filePath
     try checkOutput(path)
     let folder = DataFolder(try AtomicFolder(at: path, permissions: 0o700))
     reader.files = { try folder.write($1, named: $0) }
     defer { reader.files = nil }
     do {
-      let summary = try body()
+      let summary = try dumped()
       try folder.folder.finish()
       return summary
     } catch {
