@@ -271,8 +271,8 @@ import Testing
           questions += 1
           // The identifiers were read; the rows are not yet.
           if questions == 1 {
-            try? FileSystem.remove(path)
-            try? TemporaryFolder.write(Array(other.text.utf8), to: path)
+            _ = try? FileSystem.remove(path)
+            _ = try? TemporaryFolder.write(Array(other.text.utf8), to: path)
           }
           return true
         }
