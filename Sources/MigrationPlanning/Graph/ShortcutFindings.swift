@@ -16,7 +16,7 @@ extension VersionGraph {
     case .equivalent: return []
     case .notEquivalent(let differences, let hidden):
       return differences.map { shortcut.finding($0, among: differences) }
-        + [hidden].compactMap(\.self).map { shortcut.finding(.opaque($0)) }
+        + [hidden].compactMap(\.self).map { shortcut.finding($0, acceptedBy: shortcut.consent) }
     case .unknown(let reason): return [shortcut.finding(reason)]
     }
   }
@@ -149,9 +149,14 @@ private struct Shortcut {
         property: difference.propertyName
       ),
       message: message,
-      advice: "No plan takes this shortcut without `--accept-shortcut "
-        + "\((source.name + ".." + destination.name).shellWord)`."
+      advice: consent
     )
+  }
+
+  /// The advice for a shortcut that differs from the history.
+  var consent: Finding.Text {
+    "No plan takes this shortcut without `--accept-shortcut "
+      + "\((source.name + ".." + destination.name).shellWord)`."
   }
 
   /// The advice for an edge that has no other remedy.
@@ -170,13 +175,7 @@ private struct Shortcut {
         remedy: "Write \(destination.model.framework.ownMapping) for the step from \(gap). "
           + Self.acceptance
       )
-    case .opaque(let difference):
-      let files = historyFiles.isEmpty ? "code" : historyFiles.joined(separator: ", ")
-      return unknown(
-        "Unknown: \(edge) skips \(files). Waystone cannot see what its code does"
-          + (difference.entityName.isEmpty ? "." : " to \(difference.place)."),
-        remedy: Self.acceptance
-      )
+    case .opaque(let difference): return finding(difference, acceptedBy: Self.acceptance)
     case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
       return unknown(
@@ -185,6 +184,17 @@ private struct Shortcut {
         remedy: "Go back step by step, or accept it: `migrate --accept-unknown`."
       )
     }
+  }
+
+  /// Returns the finding that the history has code in the place of an edge.
+  func finding(_ difference: MappingDifference, acceptedBy consent: Finding.Text) -> Finding {
+    let files = historyFiles.isEmpty ? "code" : historyFiles.joined(separator: ", ")
+    return unknown(
+      "Unknown: the edge from \(version: source.name) to \(version: destination.name) skips \(files). "
+        + "Waystone cannot see what its code does"
+        + (difference.entityName.isEmpty ? "." : " to \(difference.place)."),
+      remedy: consent
+    )
   }
 
   private func unknown(_ message: Finding.Text, remedy: Finding.Text) -> Finding {
