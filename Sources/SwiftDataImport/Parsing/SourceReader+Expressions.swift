@@ -102,7 +102,7 @@
         return expression(only.expression, depth: next)
       case .functionCallExpr(let call): return self.call(call, next)
       case .keyPathExpr(let path): return keyPath(path)
-      case .sequenceExpr(let sequence): return sum(sequence, next)
+      case .sequenceExpr(let sequence): return number(sequence, next) ?? sum(sequence, next)
       case .tryExpr(let inner): return expression(inner.expression, depth: next)
       case .genericSpecializationExpr(let special):
         guard case .reference(let path) = expression(special.expression, depth: next) else {
@@ -196,6 +196,46 @@
         return .other(short(syntax))
       }
       return .keyPath(root: names, path: path)
+    }
+
+    /// Returns the number that literals joined by `+`, `-` and `*` are; nil for another sequence, and for one whose
+    /// number is too great.
+    private func number(_ sequence: SequenceExprSyntax, _ depth: Int) -> SourceExpression? {
+      guard sequence.elements.count < 100 else { return nil }
+      var whole: (sum: Int64, product: Int64)? = (0, 1)
+      var (sum, product) = (0.0, 1.0)
+      var isWhole = true
+      for (index, element) in sequence.elements.enumerated() {
+        if index % 2 == 0 {
+          switch expression(element, depth: depth) {
+          case .integer(let number):
+            whole = whole.flatMap { last in
+              let (result, isTooGreat) = last.product.multipliedReportingOverflow(by: number)
+              return isTooGreat ? nil : (last.sum, result)
+            }
+            product *= Double(number)
+          case .real(let number):
+            isWhole = false
+            product *= number
+          default: return nil
+          }
+          continue
+        }
+        guard let sign = element.as(BinaryOperatorExprSyntax.self)?.operator.text,
+          ["+", "-", "*"].contains(sign)
+        else { return nil }
+        guard sign != "*" else { continue }
+        whole = whole.flatMap { last in
+          let (result, isTooGreat) = last.sum.addingReportingOverflow(last.product)
+          return isTooGreat ? nil : (result, sign == "+" ? 1 : -1)
+        }
+        sum += product
+        product = sign == "+" ? 1 : -1
+      }
+      guard isWhole else { return .real(sum + product) }
+      guard let whole else { return nil }
+      let (result, isTooGreat) = whole.sum.addingReportingOverflow(whole.product)
+      return isTooGreat ? nil : .integer(result)
     }
 
     private func sum(_ sequence: SequenceExprSyntax, _ depth: Int) -> SourceExpression {

@@ -16,7 +16,21 @@ extension AttributeShape {
     }
     return switch (type, value) {
     case (.string, .string(let text)): .string(text)
+    case (.string, .sum(let terms)): Self.text(terms).map { .string($0) }
     case (.boolean, .boolean(let flag)): .boolean(flag)
+    case (.integer16, _) where value.isNamed("zero", ofAny: Self.numbers),
+      (.integer32, _) where value.isNamed("zero", ofAny: Self.numbers),
+      (.integer64, _) where value.isNamed("zero", ofAny: Self.numbers):
+      .integer(0)
+    case (.double, _) where value.isNamed("zero", ofAny: Self.numbers),
+      (.float, _) where value.isNamed("zero", ofAny: Self.numbers):
+      .real(0)
+    case (.decimal, _) where value.isNamed("zero", ofAny: Self.numbers): .decimal("0")
+    case (.integer64, .reference(["Int", "max"])), (.integer64, .reference(["Int64", "max"])):
+      .integer(.max)
+    case (.integer64, .reference(["Int", "min"])), (.integer64, .reference(["Int64", "min"])):
+      .integer(.min)
+    case (.double, _) where value.isNamed("pi", ofAny: ["Double"]): .real(.pi)
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
       (.integer64, .integer(let number)):
       .integer(number)
@@ -33,6 +47,15 @@ extension AttributeShape {
     case (.date, _): value.secondsOfDate.map { .date($0) }
     default: nil
     }
+  }
+
+  /// The types of numbers that have a `zero`.
+  private static let numbers = ["Int", "Int16", "Int32", "Int64", "Double", "Float", "Decimal"]
+
+  /// Returns the text that literals make together; nil where one of them is none.
+  private static func text(_ terms: [SourceExpression]) -> String? {
+    let texts = terms.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return texts.count == terms.count ? texts.joined() : nil
   }
 
   /// Returns the raw value that an expression reads from a case by name, `Kind.other.rawValue`; nil where it
@@ -52,6 +75,15 @@ extension AttributeShape {
 }
 
 extension SourceExpression {
+  /// Returns whether the expression is a member of a type by name, with the type before it or not.
+  fileprivate func isNamed(_ name: String, ofAny types: [String]) -> Bool {
+    switch self {
+    case .member(let path): path == [name]
+    case .reference(let path): path.count == 2 && path[1] == name && types.contains(path[0])
+    default: false
+    }
+  }
+
   /// Returns whether a call of the expression makes a value of a type of Foundation or Swift.
   fileprivate func makes(_ name: String) -> Bool {
     switch self {

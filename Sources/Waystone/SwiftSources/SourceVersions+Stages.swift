@@ -19,13 +19,7 @@ extension SourceVersions {
       },
       uniquingKeysWith: { first, _ in first }
     )
-    var custom = plan.stages.filter(\.runsCode)
-    if plan.lacksStages {
-      // A stage that cannot be read may run code between any two schemas that no other stage joins.
-      custom += zip(plan.schemas, plan.schemas.dropFirst()).filter { pair in
-        !plan.stages.contains { ($0.from, $0.to) == pair }
-      }.map { .init(from: $0, to: $1, runsCode: true, place: plan.place) }
-    }
+    let custom = plan.stages.filter(\.runsCode) + plan.unreadStages
     var stages: [MigrationStage] = []
     var run: [String] = []
     func endRun() {
