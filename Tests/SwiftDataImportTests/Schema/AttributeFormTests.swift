@@ -29,7 +29,7 @@ import Testing
     ("var a = 60 * 60", "a: integer64 = integer(3600)"),
     ("var a: Int = 2 + 3 * -4 - 1", "a: integer64 = integer(-11)"),
     ("var a: Double = 1.5 * 2 - 3", "a: double = real(0.0)"),
-    ("var a = Int.max", "a: integer64 = integer(9223372036854775807)"),
+    ("var a: Int = Int.max", "a: integer64 = integer(9223372036854775807)"),
     ("var a: Double = .zero", "a: double = real(0.0)"),
     ("var a: Decimal = .zero", "a: decimal = decimal(\"0\")"),
     ("var a: String = \"a\" + \"b\"", "a: string = string(\"ab\")"),
