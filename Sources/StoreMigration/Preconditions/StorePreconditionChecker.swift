@@ -203,7 +203,7 @@ package final class StorePreconditionChecker: PreconditionOracle {
   /// Throws if the store could not be read, or was written to since it was opened.
   /// - Throws: `StoreAccessError`, with `inUse` where it was written to.
   package func checkUnchanged() throws {
-    // What a writer changed meanwhile is no damage.
+    // A change that a writer made meanwhile is no damage.
     try store.checkUnchanged()
     if let failure { throw failure }
   }

@@ -215,7 +215,7 @@ package struct StoreDump {
   private func withFiles(_ body: () throws -> ContentsSummary) throws -> ContentsSummary {
     func dumped() throws -> ContentsSummary {
       do { return try body() } catch {
-        // What a writer changed meanwhile is no damage.
+        // A change that a writer made meanwhile is no damage.
         try contents.checkUnchanged()
         throw error
       }

@@ -157,7 +157,7 @@ import Testing
         + [.integer(77)]
     ),
     doubling,
-    // What would be left out: a second root, a key of a subclass, its class, and one of two equal keys.
+    // Left out would be a second root, a key of a subclass, its class, and one of two equal keys.
     archive([.string("secret")], top: ["root": .uid(1), "other": .uid(0)]),
     archive(object("NSArray", ["NS.objects": .array([]), "own": .uid(0)])),
     archive([
