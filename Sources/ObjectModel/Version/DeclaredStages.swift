@@ -29,3 +29,23 @@ package struct DeclaredStages: Hashable, Sendable {
     self.isComplete = isComplete
   }
 }
+
+extension DeclaredStages {
+  /// Returns the stages from the first version that a model has, as of the commits that are read; no store of the
+  /// model is of an earlier one.
+  package func stages(from model: VersionedModel) -> [MigrationStage] {
+    let known = Set(model.versions.map(\.model.versionChecksum))
+    for (index, stage) in stages.enumerated() {
+      let rest = stages[(index + 1)...]
+      switch stage.kind {
+      case .custom(let current, _) where known.contains(current): return [stage] + rest
+      case .custom(_, let next):
+        if known.contains(next) { return [.lightweight(versionChecksums: [next])] + rest }
+      case .lightweight(let versions):
+        let own = versions.drop { !known.contains($0) }
+        if !own.isEmpty { return [.lightweight(versionChecksums: Array(own))] + rest }
+      }
+    }
+    return stages
+  }
+}

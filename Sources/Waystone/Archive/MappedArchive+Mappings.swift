@@ -86,7 +86,7 @@ extension MappedArchive {
       form: .stage
     )
     if declared.isComplete,
-      let manager = try? StagedMigrationManager(declared.stages, model: model)
+      let manager = try? StagedMigrationManager(declared.stages(from: model), model: model)
     {
       stagedMigrations.append(StagedMigration(manager: manager, origin: origin))
     }

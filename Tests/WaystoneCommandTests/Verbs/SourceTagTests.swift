@@ -41,6 +41,50 @@ struct SourceTagTests {
     }
   }
 
+  /// Schemas `V1` and on, each with one more property, and a plan of lightweight stages.
+  private static func plan(_ count: Int, first: String = "") -> String {
+    let schemas = (1...count).map { number in
+      let properties = (1...number).map { "var p\($0): Int?" }.joined(separator: "; ")
+      return """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [A.self] }
+          @Model final class A { \(properties)\(number == 1 ? first : "") }
+        }
+        """
+    }
+    let stages = (1..<count).map {
+      ".lightweight(fromVersion: V\($0).self, toVersion: V\($0 + 1).self)"
+    }
+    let names = (1...count).map { "V\($0).self" }
+    return schemas.joined(separator: "\n") + """
+
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [\(names.joined(separator: ", "))] }
+        static var stages: [MigrationStage] { [\(stages.joined(separator: ", "))] }
+      }
+      """
+  }
+
+  /// The first tag has the schemas before the last two; a schema that was shipped is as it was, or is not.
+  @Test(arguments: [(2, "", "arrives"), (1, "; var late: Int?", "fails")])
+  func `know what the plan does with a version of theirs`(
+    count: Int,
+    edit: String,
+    outcome: String
+  ) throws {
+    let states: [(String?, [String: String])] = [
+      ("v1.0", ["A.swift": Self.plan(count)]), (nil, ["A.swift": Self.plan(3, first: edit)]),
+    ]
+    try with(states) { folder in
+      let json = try CommandRun("coverage", "--models", "S@v1.0,.", "--format", "json", in: folder)
+        .json()
+      let paths = json["paths"] as? [[String: Any]]
+      let apps = paths?.compactMap { ($0["app"] as? [String: Any])?["outcome"] as? String }
+      #expect(apps == [outcome], "\(json)")
+    }
+  }
+
   @Test func `beside a file whose name is not UTF-8 are refused, and the file is named`() throws {
     try with([(nil, ["A.swift": Self.model])]) { folder in
       let start = "\(folder)/S/caf".utf8CString.dropLast()
