@@ -31,7 +31,6 @@ import Testing
     ("var a: Double = 1.5 * 2 - 3", "a: double = real(0.0)"),
     ("var a: Int = Int.max", "a: integer64 = integer(9223372036854775807)"),
     ("var a: Double = .zero", "a: double = real(0.0)"),
-    ("var a: Decimal = .zero", "a: decimal = decimal(\"0\")"),
     ("var a: String = \"a\" + \"b\"", "a: string = string(\"ab\")"),
     ("var a = -3", "a: integer64 = integer(-3)"),
     ("var a = \"x\"", "a: string = string(\"x\")"),

@@ -56,7 +56,7 @@ import Testing
     let schema = try #require(archive.schemas.first)
     #expect(schema.isKnown, "\(schema.findings.map(\.message))")
     #expect(
-      SchemaText.lines(schema, "Stop") == ["at: date", "trip -> Trip.stops one?"],
+      SchemaText.lines(schema, "Stop") == ["at: date", "trip -> Trip.stops one?", "index at"],
       "\(SchemaText.lines(schema, "Stop"))"
     )
   }
