@@ -185,7 +185,9 @@ package struct SourceVersions: Sendable {
     result.unreadable = unreadable
     result.hasDeclaredOrder = true
     let names = versions.map(\.name)
-    guard let parents = parents(of: names, in: modelName) else {
+    // A tag is a version that was shipped, also where no plan lists it.
+    let isOfFiles = versions.allSatisfy { $0.path == path }
+    guard isOfFiles, let parents = parents(of: names, in: modelName) else {
       return result.placingUnreadable(in: names)
     }
     let (model, bridged) = result.bridged(parents)

@@ -66,6 +66,17 @@ struct SourceTagTests {
       """
   }
 
+  @Test func `follow one another, whatever the plan lists today`() throws {
+    let states: [(String?, [String: String])] = [
+      ("v1.0", ["A.swift": Self.plan(1)]), ("v1.1", ["A.swift": Self.plan(2)]),
+      (nil, ["A.swift": Self.plan(3)]),
+    ]
+    try with(states) { folder in
+      let run = CommandRun("graph", "--models", "S@v1.0,v1.1,.", in: folder)
+      #expect(run.words.contains("v1.0 → v1.1"), "\(run.output)\(run.errors)")
+    }
+  }
+
   /// The first tag has the schemas before the last two; a schema that was shipped is as it was, or is not.
   @Test(arguments: [(2, "", "arrives"), (1, "; var late: Int?", "fails")])
   func `know what the plan does with a version of theirs`(
