@@ -178,7 +178,11 @@ struct CoverageSurvey {
               && $0.qualifiedName != part.wanted.qualifiedName
           }
           guard !row.isEmpty else { continue }
-          parts[index].add(node, versions: row.map { (names.name(of: $0), $0) })
+          parts[index].add(
+            node,
+            versions: row.map { (names.name(of: $0), $0) },
+            refusals: project.binding.unreadMappings
+          )
         }
       }
     }

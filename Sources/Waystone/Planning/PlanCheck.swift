@@ -142,6 +142,11 @@ extension MappingBinding {
   /// is inferred; none where no step is.
   func unreadMappings(along plan: MigrationPlan) -> [Finding] {
     guard plan.hops.contains(where: { $0.kind != .authored }) else { return [] }
-    return findings.filter { $0.code == .unreadableForm && $0.severity == .error }
+    return findings.filter(\.isOfUnreadMapping)
   }
+}
+
+extension Finding {
+  /// Whether it reports, among those of a plan, a mapping that cannot be read.
+  var isOfUnreadMapping: Bool { code == .unreadableForm && severity == .error }
 }

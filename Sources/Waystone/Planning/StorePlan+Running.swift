@@ -90,9 +90,7 @@ extension StorePlan {
 
   /// Throws the refusal of an inferred step that a mapping model which cannot be read may be for.
   private func requireReadMappings() throws {
-    guard
-      let unread = findings.first(where: { $0.code == .unreadableForm && $0.severity == .error })
-    else { return }
+    guard let unread = findings.first(where: \.isOfUnreadMapping) else { return }
     throw Refusal(unreadMapping: unread).error
   }
 

@@ -197,6 +197,11 @@ import WaystoneCommand
         #expect(run.words.contains("maps/v1-v2.xcmappingmodel"), "\(run.output)")
         #expect(run.status != .success, "\(run.output)")
       }
+      let totals = try CommandRun("coverage", "--format", "json", in: folder).json()["summary"]
+      #expect(
+        (totals as? [String: Any])?["reachable"] as? Int == 0,
+        "\(String(describing: totals))"
+      )
       // The step that the mapping is for would be another without it.
       let migrated = CommandRun("migrate", "s.sqlite", in: folder)
       #expect(migrated.status == .noPath, "\(migrated.output)\(migrated.errors)")
