@@ -111,7 +111,7 @@ package struct SourceModule: Sendable {
   func extensions(of type: TypeDeclaration) -> [TypeDeclaration] { extensions[type.path] ?? [] }
 
   /// Returns a static property that extensions of a type of SwiftData's declare.
-  func staticProperty(_ name: String, ofSwiftDatas type: String) -> PropertyDeclaration? {
+  func staticProperty(_ name: String, ofSwiftDataType type: String) -> PropertyDeclaration? {
     [[type], ["SwiftData", type]].lazy.flatMap { self.extensions[$0] ?? [] }
       .compactMap { $0.staticProperty(name) }.first
   }

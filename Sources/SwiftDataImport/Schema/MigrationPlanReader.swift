@@ -101,11 +101,11 @@ struct MigrationPlanReader {
     case .reference(let path):
       return path.last.flatMap { module.staticProperty($0, of: owner(path)) }
     case .member(let path) where path.count == 1:
-      return module.staticProperty(path[0], ofSwiftDatas: "MigrationStage")
+      return module.staticProperty(path[0], ofSwiftDataType: "MigrationStage")
     case .call(.reference(let path), let arguments) where arguments.isEmpty:
       return path.last.flatMap { module.staticProperty("\($0)()", of: owner(path)) }
     case .call(.member(let path), let arguments) where arguments.isEmpty && path.count == 1:
-      return module.staticProperty("\(path[0])()", ofSwiftDatas: "MigrationStage")
+      return module.staticProperty("\(path[0])()", ofSwiftDataType: "MigrationStage")
     default: return nil
     }
   }

@@ -61,7 +61,7 @@ struct RelationshipOptions {
     case ("maximumModelCount", .integer(let number)): maxCount = count(number)
     case ("originalName", .string(let text)): originalName = text
     case ("hashModifier", .string(let text)): hashModifier = text
-    case ("inverse", .keyPath(let root, let path)):
+    case ("inverse", .keyPath(let root, let path)) where !path.isEmpty:
       // A class within another type has that before it: `\SchemaV1.Trip.stops`.
       inverse = path.last.map { (root + path.dropLast(), $0) }
     case (_?, .null): break

@@ -56,6 +56,11 @@ package final class OpenedContents {
     )
   }
 
+  /// Returns what a body reads; a change that a writer made meanwhile is no damage.
+  ///
+  /// - Throws: `StoreAccessError`, `inUse`; the errors of the body.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value { try opening.reading(body) }
+
   /// Throws if the store was written while it was read, except by a process whose locks were respected.
   ///
   /// - Throws: `StoreAccessError`, `inUse`.

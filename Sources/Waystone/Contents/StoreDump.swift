@@ -213,21 +213,14 @@ package struct StoreDump {
 
   /// Runs a closure with the folder of files, which is whole when it returns.
   private func withFiles(_ body: () throws -> ContentsSummary) throws -> ContentsSummary {
-    func dumped() throws -> ContentsSummary {
-      do { return try body() } catch {
-        // A change that a writer made meanwhile is no damage.
-        try contents.checkUnchanged()
-        throw error
-      }
-    }
-    guard let url = options.dataFolder else { return try dumped() }
+    guard let url = options.dataFolder else { return try contents.reading(body) }
     let path = try url.filePath
     try checkOutput(path)
     let folder = DataFolder(try AtomicFolder(at: path, permissions: 0o700))
     reader.files = { try folder.write($1, named: $0) }
     defer { reader.files = nil }
     do {
-      let summary = try dumped()
+      let summary = try contents.reading(body)
       try folder.folder.finish()
       return summary
     } catch {
