@@ -13,8 +13,8 @@ extension BatchLedger {
   /// Returns the losses of all migrations, summed by place.
   ///
   /// - Complexity: Reads each certificate, one after the other.
-  package func losses() throws -> LossTotals {
-    var totals = LossTotals()
+  package func losses() throws -> MigrationLosses {
+    var totals = MigrationLosses()
     try stores(where: LedgerSelection(states: [.migrated, .current])) { store in
       do {
         if let losses = try losses(of: store) { totals.add(losses) }

@@ -1,4 +1,5 @@
 internal import BatchMigration
+internal import MigrationPlanning
 internal import ObjectModel
 
 extension BatchReport {
@@ -56,7 +57,8 @@ struct LossLine: Hashable, Sendable {
   var stores: Int
 }
 
-extension LossTotals {
+extension MigrationLosses {
+  /// The losses of several stores.
   var members: JSONMembers {
     [
       "stores": stores, "unreadCertificates": unread,
@@ -64,8 +66,17 @@ extension LossTotals {
     ]
   }
 
+  /// The losses of one store, as objects of JSON.
+  var places: [JSONMembers] { ordered.map { $0.members(count: $1.count) } }
+
+  /// The losses of one store in one text, for a cell of a table.
+  var text: String {
+    ordered.map { place, sum in "\(place.name) (\(sum.count) \(place.what))" }
+      .joined(separator: "; ")
+  }
+
   /// The losses, by model, name, kind and disposition.
-  fileprivate var ordered: [(place: MigrationLosses.Place, sum: Sum)] {
+  private var ordered: [(place: Place, sum: Sum)] {
     sums.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
   }
 
@@ -82,26 +93,13 @@ extension LossTotals {
   }
 }
 
-extension MigrationLosses {
-  /// The losses as objects of JSON.
-  var places: [JSONMembers] { ordered.map { $0.members(count: $1) } }
-
-  /// The losses in one text, for a cell of a table.
-  var text: String {
-    ordered.map { place, count in "\(place.name) (\(count) \(place.what))" }.joined(separator: "; ")
-  }
-
-  private var ordered: [(Place, Int64)] {
-    counts.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
-  }
-}
-
 extension MigrationLosses.Place {
-  fileprivate var order: [String] { [model ?? "", name, kind.rawValue, fate.rawValue] }
+  fileprivate var kindName: String { kind?.rawValue ?? "unexplained" }
+  fileprivate var order: [String] { [model ?? "", name, kindName, fate.rawValue] }
 
   /// The lost thing, such as “values dropped”.
   fileprivate var what: String {
-    let noun = kind == .unexplained ? "rows or values" : kind.rawValue
+    let noun = kind?.rawValue ?? "rows or values"
     return switch fate {
     case .dropped: "\(noun) dropped"
     case .changed: "\(noun) changed"
@@ -112,6 +110,6 @@ extension MigrationLosses.Place {
   }
 
   fileprivate func members(count: Int64) -> JSONMembers {
-    ["model": model, "place": name, "kind": kind.rawValue, "fate": fate.rawValue, "count": count]
+    ["model": model, "place": name, "kind": kindName, "fate": fate.rawValue, "count": count]
   }
 }

@@ -18,7 +18,7 @@ package struct BatchReport: Report, MemberEncodable {
   /// The ledger's path, as it is shown.
   let ledger: String
   /// The data that migrations dropped or changed; nil where certificates were not read.
-  let losses: LossTotals?
+  let losses: MigrationLosses?
   /// Whether text names each loss, and not only when it is asked for more.
   package var namesLosses = false
 
