@@ -58,18 +58,28 @@ extension [HopReconciliation.Departure] {
       let own = changes.filter { $0.entity == line.entity && $0.property == line.property }
       guard let first = own.first else { return [line] }
       // Several changes of one line may or may not be of the same rows.
-      let rows = own.count == 1 ? first.rows ?? line.count : line.count
-      var (rest, changed) = (line, line)
-      changed.count = Swift.min(Swift.max(0, rows), line.count)
-      rest.count -= changed.count
-      let isKnown = own.count == 1 && first.rows != nil
-      if isKnown, first.code == FindingCode.expressionGivesNothing.rawValue {
-        (changed.fate, changed.to) = (.dropped, [])
-      } else {
-        changed.fate = .changed
+      guard own.count == 1, let rows = first.rows else {
+        return line.split(line.bounds, as: .changed)
       }
-      return [rest, changed].filter { $0.count > 0 }
+      let isDropped = first.code == FindingCode.expressionGivesNothing.rawValue
+      return line.split(
+        .exactly(Swift.min(Swift.max(0, rows), line.count)),
+        as: isDropped ? .dropped : .changed
+      )
     }
+  }
+}
+
+extension HopReconciliation.Departure {
+  /// Returns the line without a part, and that part with another disposition; neither where it is of
+  /// nothing.
+  func split(_ part: HopReconciliation.Bounds, as fate: HopReconciliation.Fate) -> [Self] {
+    var (rest, other) = (self, self)
+    rest.bounds.least = max(0, bounds.least - (part.greatest ?? bounds.least))
+    rest.bounds.greatest = bounds.greatest.map { $0 - part.least }
+    (other.bounds, other.fate) = (part, fate)
+    if fate == .dropped { other.to = [] }
+    return [rest, other].filter { $0.bounds.greatest != 0 }
   }
 }
 
@@ -81,7 +91,7 @@ extension HopReconciliation {
   static func correct(_ departures: [Departure], by arrivals: [Arrival]) -> [Departure] {
     var coming: [String: Int64] = [:]
     for line in arrivals where line.kind == .links {
-      coming["\(line.entity).\(line.property ?? "")", default: 0] += line.count
+      coming[line.place.name, default: 0] += line.count
     }
     let carried = departures.filter { $0.kind == .links && $0.fate == .carried }
     var leaving: [String: Int64] = [:]
@@ -93,16 +103,11 @@ extension HopReconciliation {
       let place = line.to[0]
       let missing = (leaving[place] ?? 0) - (coming[place] ?? 0)
       guard missing > 0 else { return [line] }
-      var (rest, lost) = (line, line)
       guard leaving[place] == line.count else {
         // Several lines end there, and it is not known whose links are missing.
-        rest.fate = .chosen
-        return [rest]
+        return line.split(line.bounds, as: .chosen)
       }
-      lost.count = missing
-      rest.count -= missing
-      (lost.fate, lost.to) = (.dropped, [])
-      return [rest, lost].filter { $0.count > 0 }
+      return line.split(.exactly(missing), as: .dropped)
     }
   }
 }

@@ -28,18 +28,14 @@ package struct DeclaredLosses: Sendable {
     steps = [Step(mapping: mapping, findings: findings, arrival: mapping.destination)]
   }
 
-  /// An entity or property of one version.
-  private struct Place: Hashable {
-    let entity: String
-    let property: String?
-  }
+  private typealias Place = HopReconciliation.Place
 
   /// Returns whether the hop that drops a line's things has a finding on that.
   ///
   /// Links to dropped objects are carried, so any hop may be the one; links whose side is dropped may
   /// live on at their other side and be dropped there later.
   func name(_ line: HopReconciliation.Departure) -> Bool {
-    var places: Set = [Place(entity: line.entity, property: line.property)]
+    var places: Set = [line.place]
     for (number, step) in steps.enumerated() {
       let isLast = number == steps.count - 1
       let own = places.reduce(into: Set<Place>()) {
@@ -49,16 +45,9 @@ package struct DeclaredLosses: Sendable {
         $0.formUnion(Self.otherSides($1, behind: step.mapping))
       }
       if own.isEmpty || isLast || line.targets != nil {
-        let ledger = ExpectedCounts(
-          mapping: step.mapping,
-          before: StoreCounts(),
-          after: StoreCounts(),
-          hasCode: false
-        )
-        let isNamed = places.contains { place in
-          var own = line
-          (own.entity, own.property) = (place.entity, place.property)
-          return ledger.isNamed(own, by: step.findings, arrivingAt: step.arrival)
+        let ledger = ExpectedCounts(mapping: step.mapping, hasCode: false)
+        let isNamed = places.contains {
+          ledger.isNamed($0, by: step.findings, arrivingAt: step.arrival)
         }
         if isNamed || next.isEmpty || isLast { return isNamed }
       }
@@ -74,11 +63,11 @@ package struct DeclaredLosses: Sendable {
     for (entity, origins) in mapping.origins {
       for origin in origins where origin.sourceEntityName == place.entity {
         guard let property = place.property else {
-          places.insert(Place(entity: entity, property: nil))
+          places.insert(Place(entity: entity, property: nil, kind: place.kind))
           continue
         }
         for (name, value) in origin.values where value.properties.contains(property) {
-          places.insert(Place(entity: entity, property: name))
+          places.insert(Place(entity: entity, property: name, kind: place.kind))
         }
       }
     }
@@ -101,7 +90,7 @@ package struct DeclaredLosses: Sendable {
           from: origin.sourceEntityName,
           mapping.source
         ) {
-          places.insert(Place(entity: entity, property: name))
+          places.insert(Place(entity: entity, property: name, kind: place.kind))
         }
       }
     }

@@ -9,7 +9,7 @@ extension ExpectedCounts {
       func line(
         _ property: String?,
         _ kind: HopReconciliation.Kind,
-        _ count: Int64,
+        _ bounds: Bounds,
         _ fate: SourceFate,
         _ targets: [String]? = nil
       ) -> HopReconciliation.Departure {
@@ -17,23 +17,22 @@ extension ExpectedCounts {
           entity: entity,
           property: property,
           kind: kind,
-          count: count,
+          bounds: bounds,
           fate: fate.kind,
           to: fate.to,
           targets: targets
         )
       }
       let names = ComposedMapping.comparedProperties(of: entity, in: mapping.source).sorted()
-      return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
+      return [line(nil, .objects, .exactly(counts.objects), fates.fate(of: entity))]
         + names.flatMap { name -> [HopReconciliation.Departure] in
           guard mapping.source.property(name, of: entity)?.property.relationship != nil else {
-            return [
-              line(name, .values, counts.values[name] ?? 0, fates.fate(of: name, in: entity))
-            ]
+            let bounds = Bounds.exactly(counts.values[name] ?? 0)
+            return [line(name, .values, bounds, fates.fate(of: name, in: entity))]
           }
           let links = (counts.links[name] ?? [:]).mapValues(Bounds.exactly)
           return parts(of: name, in: entity, links).map {
-            line(name, .links, $0.bounds.least, $0.fate, $0.targets)
+            line(name, .links, $0.bounds, $0.fate, $0.targets)
           }
         }
     }
@@ -43,7 +42,7 @@ extension ExpectedCounts {
   struct LinkPart {
     /// The disposition of the links.
     var fate: SourceFate
-    /// The least and the greatest number of the links.
+    /// The number of the links.
     var bounds = Bounds()
     /// The entities of the objects to which they lead, which are dropped, or to which the relationship can
     /// no longer lead; nil for any other links.

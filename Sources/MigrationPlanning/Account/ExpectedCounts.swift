@@ -14,8 +14,8 @@ struct ExpectedCounts {
 
   init(
     mapping: ComposedMapping,
-    before: StoreCounts,
-    after: StoreCounts,
+    before: StoreCounts = StoreCounts(),
+    after: StoreCounts = StoreCounts(),
     hasCode: Bool,
     losesLinks: Bool = false
   ) {
@@ -27,22 +27,8 @@ struct ExpectedCounts {
     fates = SourceDispositions(mapping, hasCode: hasCode)
   }
 
-  /// The least and the greatest number of objects, values or links; nil where only code decides it.
-  struct Bounds: Hashable {
-    var least: Int64 = 0
-    var greatest: Int64? = 0
-
-    static let unknown = Bounds(least: 0, greatest: nil)
-
-    static func exactly(_ count: Int64) -> Bounds { Bounds(least: count, greatest: count) }
-    static func atMost(_ count: Int64) -> Bounds { Bounds(least: 0, greatest: count) }
-
-    static func += (left: inout Bounds, right: Bounds) {
-      left.least += right.least
-      left.greatest = left.greatest.flatMap { own in right.greatest.map { own + $0 } }
-    }
-  }
-
+  /// The number of objects, values or links.
+  typealias Bounds = HopReconciliation.Bounds
   /// A source entity from which objects of a destination entity are made.
   typealias Origin = ComposedMapping.Origin
 
@@ -133,7 +119,7 @@ struct ExpectedCounts {
   private func values(_ name: String, _ origin: Origin) -> Bounds {
     guard let value = origin.values[name] else { return Bounds() }
     let bounds = values(value, count(of: origin.sourceEntityName))
-    return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+    return origin.isChoice ? bounds.orNone : bounds
   }
 
   /// Returns the number of values that a value origin gives.
@@ -159,7 +145,7 @@ struct ExpectedCounts {
     let (links, isCut) = value.uncut
     if case .owners(let entity, let name) = links {
       let bounds = owners((entity, name), relationship, origin)
-      return isCut ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+      return isCut ? bounds.orNone : bounds
     }
     let inverse = mapping.destination.inverse(of: relationship)?.property.relationship
     guard let carried = links.carriedProperty, inverse?.name != relationship.name else {
@@ -194,13 +180,12 @@ struct ExpectedCounts {
     if let before, let other = oneToOneLinks(to: before, from: origin.sourceEntityName),
       bounds.greatest != nil
     {
-      bounds = Bounds(least: 0, greatest: arriving.values.reduce(0, +) + other)
+      bounds = .atMost(arriving.values.reduce(0, +) + other)
     }
     // Objects that other entities become may bring theirs from the other end.
     if isGivenByInverse(relationship, of: origin, besides: carried) { bounds.greatest = nil }
     // An object that several become has the links of all.
-    return origin.isChoice || isCut || isShared || isOneSided
-      ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+    return origin.isChoice || isCut || isShared || isOneSided ? bounds.orNone : bounds
   }
 
   /// Returns the number of links of a one-to-one whose inverse holds some that this side lacks; nil for
@@ -246,7 +231,7 @@ struct ExpectedCounts {
       guard given.properties.contains(owned.relationship) else { return .unknown }
       bounds += only.isChoice || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
-    return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+    return origin.isChoice ? bounds.orNone : bounds
   }
 
   /// Returns whether objects at the other end carry links of another source relationship than the
@@ -283,11 +268,11 @@ struct ExpectedCounts {
       .flatMap { mapping.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
   }
 
-  /// Returns whether a finding reports the loss of the things that a line counts.
+  /// Returns whether a finding reports the loss of the things that are counted at a place.
   ///
   /// - Parameter arrival: The version of equal hashes for which the findings were made.
   func isNamed(
-    _ line: HopReconciliation.Departure,
+    _ line: HopReconciliation.Place,
     by findings: [Finding],
     arrivingAt arrival: ManagedObjectModel
   ) -> Bool {

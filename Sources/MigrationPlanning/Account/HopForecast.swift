@@ -4,54 +4,9 @@ import ObjectModel
 ///
 /// It is computed from the counts of the store and the mappings up to the hop; a run's
 /// ``HopReconciliation`` counts afterwards the actual effects.
-public struct HopForecast: Codable, Hashable, Sendable {
-  /// A line for objects, values or links of the version before the hop.
-  public struct Departure: Codable, Hashable, Sendable {
-    /// The entity.
-    public var entity: String
-    /// The attribute or relationship; nil where objects are meant.
-    public var property: String?
-    /// The thing that the line counts: objects, values or links.
-    public var kind: HopReconciliation.Kind
-    /// The least number of them.
-    public var least: Int64
-    /// The greatest number of them; nil where only code decides it.
-    public var greatest: Int64?
-    /// The disposition of them in the version after the hop.
-    public var fate: HopReconciliation.Fate
-    /// `Entity`, or `Entity.property`, of the version behind the hop.
-    public var to: [String]
-    /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
-    /// can no longer lead; none for any other line.
-    public var targets: [String] = []
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the
-    /// only one.
-    package var end: LinkEnd?
-    /// Whether the store's rows show that not all of these links are kept.
-    package var isCut = false
-  }
-
-  /// A line for objects, values or links of the version after the hop.
-  public struct Arrival: Codable, Hashable, Sendable {
-    /// The entity.
-    public var entity: String
-    /// The attribute or relationship; nil where objects are meant.
-    public var property: String?
-    /// The thing that the line counts: objects, values or links.
-    public var kind: HopReconciliation.Kind
-    /// The least number of them.
-    public var least: Int64
-    /// The greatest number of them; nil where only code decides it.
-    public var greatest: Int64?
-    /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
-    public var from: [String]
-    /// The end of the links that this line is about, of two that both have lines; nil where it has the
-    /// only one.
-    package var end: LinkEnd?
-  }
-
+public struct HopForecast: Hashable, Sendable {
   /// An end of a relationship and its inverse.
-  package struct LinkEnd: Codable, Hashable, Sendable {
+  package struct LinkEnd: Hashable, Sendable {
     /// The names of the entity that declares the end that comes first by them, and of its property.
     package let first: [String]
     /// Whether it is the other one.
@@ -59,13 +14,13 @@ public struct HopForecast: Codable, Hashable, Sendable {
   }
 
   /// The lines of the version before the hop, by entity, and its objects first; none of nothing.
-  public var departures: [Departure]
+  public var departures: [HopReconciliation.Departure]
   /// The lines of the version behind it, by entity, and its objects first; none of nothing.
-  public var arrivals: [Arrival]
+  public var arrivals: [HopReconciliation.Arrival]
 
   /// The lines that the hop makes: arrivals without a source, and values that it fills in where the
   /// source has fewer.
-  package var made: [Arrival] {
+  package var made: [HopReconciliation.Arrival] {
     arrivals.compactMap { line in
       let made = line.from.isEmpty ? line : filled(line)
       return made?.greatest.map { $0 > 0 } == true ? made : nil
@@ -73,21 +28,20 @@ public struct HopForecast: Codable, Hashable, Sendable {
   }
 
   /// Returns the new part of values that the hop carries and completes; nil where no value is new.
-  private func filled(_ line: Arrival) -> Arrival? {
-    guard line.kind == .values, let name = line.property, line.least == line.greatest else {
-      return nil
-    }
-    let place = "\(line.entity).\(name)"
+  private func filled(_ line: HopReconciliation.Arrival) -> HopReconciliation.Arrival? {
+    let (place, count) = (line.place.name, line.least)
+    guard line.kind == .values, count == line.greatest else { return nil }
     let sources = departures.filter { $0.kind == .values && $0.to.contains(place) }
     guard sources.allSatisfy({ [.carried, .changed].contains($0.fate) && $0.to == [place] }) else {
       return nil
     }
-    let most = sources.reduce(Int64?(0)) { sum, source in
-      sum.flatMap { sum in source.greatest.map { sum + $0 } }
-    }
+    let given = sources.map(\.bounds).sum
     var made = line
-    made.least = Swift.max(0, line.least - (most ?? line.least))
-    made.greatest = line.least - sources.reduce(0) { $0 + $1.least }
+    made.bounds = HopReconciliation.Bounds(
+      least: max(0, count - (given.greatest ?? count)),
+      greatest: count - given.least
+    )
+    made.count = made.least
     return made
   }
 
@@ -103,41 +57,28 @@ public struct HopForecast: Codable, Hashable, Sendable {
     return plan.hops.mappings.enumerated().map { index, step in
       let hop = step.hop
       let hopHasCode = !hop.mapping.policyNames.isEmpty
-      let alone = ExpectedCounts(
-        mapping: step.own,
-        before: StoreCounts(),
-        after: StoreCounts(),
-        hasCode: hopHasCode
-      )
-      let held = Dictionary(
-        before.map { (Place($0), $0) },
-        uniquingKeysWith: { $1 }
-      )
-      let holding = ExpectedCounts(
-        mapping: step.before,
-        before: counts,
-        after: StoreCounts(),
-        hasCode: hasCode
-      )
-      let departures = alone.departures.flatMap { line -> [Departure] in
-        guard let arrival = held[Place(line)] else { return [] }
-        guard line.kind == .links, let name = line.property else {
-          return [Departure(line, arrival.least, arrival.greatest)]
-        }
+      let alone = ExpectedCounts(mapping: step.own, hasCode: hopHasCode)
+      let held = Dictionary(before.map { ($0.place, $0.bounds) }, uniquingKeysWith: { $1 })
+      let holding = ExpectedCounts(mapping: step.before, before: counts, hasCode: hasCode)
+      let departures = alone.departures.flatMap { line -> [HopReconciliation.Departure] in
+        guard let bounds = held[line.place] else { return [] }
+        var line = line
+        line.bounds = bounds
+        guard line.kind == .links, let name = line.property else { return [line] }
         // The store's links are counted for every relationship.
         let targets =
           index == 0
           ? (counts.entities[line.entity]?.links[name] ?? [:])
             .mapValues(ExpectedCounts.Bounds.exactly)
           : holding.targets(of: name, in: line.entity)
-        return alone.departures(of: line, name, arrival, targets)
+        return alone.departures(of: line, name, targets)
       }
       hasCode = hasCode || hopHasCode
       let all = arrivals(step.after, counts, hasCode: hasCode)
       before = all
       // Their source is that of this hop alone.
       let origins = Dictionary(
-        alone.arrivals.map { (Place($0), $0.from) },
+        alone.arrivals.map { ($0.place, $0.from) },
         uniquingKeysWith: { $1 }
       )
       return HopForecast(
@@ -148,7 +89,7 @@ public struct HopForecast: Codable, Hashable, Sendable {
         },
         arrivals: all.map { line in
           var line = line
-          line.from = origins[Place(line)] ?? []
+          line.from = origins[line.place] ?? []
           line.end = hop.destination.model.end(line.property, of: line.entity)
           return line
         }
@@ -161,30 +102,14 @@ public struct HopForecast: Codable, Hashable, Sendable {
     _ mapping: ComposedMapping,
     _ counts: StoreCounts,
     hasCode: Bool
-  ) -> [Arrival] {
-    ExpectedCounts(mapping: mapping, before: counts, after: StoreCounts(), hasCode: hasCode)
-      .arrivals
+  ) -> [HopReconciliation.Arrival] {
+    ExpectedCounts(mapping: mapping, before: counts, hasCode: hasCode).arrivals
       .filter { $0.greatest != 0 }
       .map { line in
-        Arrival(
-          entity: line.entity,
-          property: line.property,
-          kind: line.kind,
-          least: line.least,
-          greatest: line.greatest,
-          from: line.from
-        )
+        var line = line
+        line.count = line.least
+        return line
       }
-  }
-
-  /// The key of a line within one side of the forecast.
-  private struct Place: Hashable {
-    let entity: String
-    let property: String?
-
-    init(_ line: Arrival) { (entity, property) = (line.entity, line.property) }
-    init(_ line: HopReconciliation.Arrival) { (entity, property) = (line.entity, line.property) }
-    init(_ line: HopReconciliation.Departure) { (entity, property) = (line.entity, line.property) }
   }
 }
 
@@ -202,20 +127,6 @@ extension ManagedObjectModel {
   }
 }
 
-extension HopForecast.Departure {
-  fileprivate init(_ line: HopReconciliation.Departure, _ least: Int64, _ greatest: Int64?) {
-    self.init(
-      entity: line.entity,
-      property: line.property,
-      kind: line.kind,
-      least: least,
-      greatest: greatest,
-      fate: line.fate,
-      to: line.to
-    )
-  }
-}
-
 extension ExpectedCounts {
   /// Returns the lines of a relationship's links, those that are dropped with their targets by
   /// themselves.
@@ -225,17 +136,16 @@ extension ExpectedCounts {
   fileprivate func departures(
     of line: HopReconciliation.Departure,
     _ name: String,
-    _ arrival: HopForecast.Arrival,
     _ targets: [String: Bounds]?
-  ) -> [HopForecast.Departure] {
+  ) -> [HopReconciliation.Departure] {
+    var own = line
     if let targets {
       return parts(of: name, in: line.entity, targets).map { part in
-        var own = HopForecast.Departure(line, part.bounds.least, part.bounds.greatest)
-        (own.fate, own.to, own.targets) = (part.fate.kind, part.fate.to, part.targets ?? [])
+        (own.fate, own.to) = (part.fate.kind, part.fate.to)
+        (own.bounds, own.targets) = (part.bounds, part.targets)
         return own
       }
     }
-    var own = HopForecast.Departure(line, arrival.least, arrival.greatest)
     let end = mapping.source.property(name, of: line.entity)?.property.relationship?
       .destinationEntityName
     let concrete = (end.map(mapping.source.hierarchyNames) ?? []).filter {
@@ -252,10 +162,10 @@ extension ExpectedCounts {
   }
 }
 
-extension [HopForecast.Departure] {
+extension [HopReconciliation.Departure] {
   /// Returns the lines; those that a hop changes or drops by the store's evidence, if the user accepts
   /// that, are split into lines of their own.
-  fileprivate func changed(by hop: Hop) -> [HopForecast.Departure] {
+  fileprivate func changed(by hop: Hop) -> [HopReconciliation.Departure] {
     hop.findings.reduce(self) { lines, finding in
       guard let evidence = finding.evidence, let entity = finding.place.entity,
         let property = finding.place.property
@@ -290,7 +200,7 @@ extension [HopForecast.Departure] {
     _ hop: Hop,
     at entity: String,
     _ property: String
-  ) -> [HopForecast.Departure] {
+  ) -> [HopReconciliation.Departure] {
     let model = hop.destination.model
     var ends = [(entity, property)]
     let inverse = model.property(property, of: entity)?.property.relationship
@@ -319,21 +229,16 @@ extension [HopForecast.Departure] {
   private func split(
     _ count: Int64,
     as fate: HopReconciliation.Fate,
-    where isMeant: (HopForecast.Departure) -> Bool
-  ) -> [HopForecast.Departure] {
-    func isConcerned(_ line: HopForecast.Departure) -> Bool {
+    where isMeant: (HopReconciliation.Departure) -> Bool
+  ) -> [HopReconciliation.Departure] {
+    func isConcerned(_ line: HopReconciliation.Departure) -> Bool {
       line.kind == .values && [.carried, .computed, .used].contains(line.fate) && isMeant(line)
     }
     let isOne = filter(isConcerned).count == 1
-    return flatMap { line -> [HopForecast.Departure] in
+    return flatMap { line -> [HopReconciliation.Departure] in
       guard isConcerned(line) else { return [line] }
-      var (rest, part) = (line, line)
-      let most = Swift.min(count, line.greatest ?? count)
-      (part.least, part.greatest, part.fate) = (isOne ? most : 0, most, fate)
-      if fate == .dropped { part.to = [] }
-      rest.least = Swift.max(0, line.least - most)
-      rest.greatest = line.greatest.map { isOne ? $0 - most : $0 }
-      return [rest, part].filter { $0.greatest != 0 }
+      let most = Swift.min(count, line.bounds.greatest ?? count)
+      return line.split(isOne ? .exactly(most) : .atMost(most), as: fate)
     }
   }
 }

@@ -42,15 +42,15 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
   }
 
   /// A line for objects, values or links of the version before the hop.
-  public struct Departure: Codable, Hashable, Sendable {
+  public struct Departure: AccountLine, Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are counted.
     public var property: String?
     /// The thing that the line counts: objects, values or links.
     public var kind: Kind
-    /// The number of them.
-    public var count: Int64
+    /// The number of them; a range in a forecast.
+    public var bounds: Bounds
     /// The disposition of them in the version after the hop.
     public var fate: Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
@@ -58,25 +58,48 @@ public struct HopReconciliation: Codable, Hashable, Sendable {
     /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
     /// can no longer lead; nil for any other line.
     public var targets: [String]?
+    /// The end of the links in a forecast, where both ends have lines.
+    package var end: HopForecast.LinkEnd?
+    /// Whether a store's rows show that not all of these links will be kept.
+    package var isCut = false
+
+    private enum CodingKeys: String, CodingKey {
+      case entity, property, kind, fate, to, targets
+      case bounds = "count"
+    }
+
+    /// The number of them; the least number in a forecast.
+    public var count: Int64 { bounds.least }
   }
 
   /// A line for objects, values or links of the version after the hop.
-  public struct Arrival: Codable, Hashable, Sendable {
+  public struct Arrival: AccountLine, Codable, Hashable, Sendable {
     /// The entity.
     public var entity: String
     /// The attribute or relationship; nil where objects are counted.
     public var property: String?
     /// The thing that the line counts: objects, values or links.
     public var kind: Kind
-    /// The number of them.
+    /// The number of them; the least number in a forecast.
     public var count: Int64
     /// The least number of them by the mapping.
     public var least: Int64
     /// The greatest number of them by the mapping; nil where only code decides it.
     public var greatest: Int64?
-    /// `Entity`, or `Entity.property`, of the version before the hop.
+    /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
     public var from: [String]
+    /// The end of the links in a forecast, where both ends have lines.
+    package var end: HopForecast.LinkEnd?
 
+    private enum CodingKeys: String, CodingKey {
+      case entity, property, kind, count, least, greatest, from
+    }
+
+    /// The number of them by the mapping.
+    package var bounds: Bounds {
+      get { Bounds(least: least, greatest: greatest) }
+      set { (least, greatest) = (newValue.least, newValue.greatest) }
+    }
     /// Whether the number is within the mapping's bounds.
     public var isKept: Bool { count >= least && greatest.map { count <= $0 } ?? true }
   }

@@ -19,9 +19,10 @@ extension HopForecast {
             ? " to " + line.to.joined(separator: ", ")
             : fate == .merged
               ? " where they become " + (line.kind == .links ? "the same link" : "one")
-              : place(ofTargets: line.targets)
-          let number = Self.number(line.least, line.greatest)
-          lines.append("   \(Self.verb(fate, line)) \(number) \(Self.noun(line))\(place)")
+              : place(ofTargets: line.targets ?? [])
+          lines.append(
+            "   \(Self.verb(fate, line)) \(line.bounds.words) \(line.noun(line.bounds))\(place)"
+          )
         }
       } else {
         // Links that are all kept at the other end are computed from no value.
@@ -29,7 +30,7 @@ extension HopForecast {
         let others = some.filter { !$0.isKeptAtOtherEnd }
         for part in [others.filter { !$0.isCut }, others.filter(\.isCut), kept] where !part.isEmpty
         {
-          let sums = Self.sums(part.map { ($0.kind, $0.least, $0.greatest, $0.end) })
+          let sums = Self.sums(part.map { ($0.kind, $0.bounds, $0.end) })
           lines.append("   \(Self.verb(fate, part[0])) \(sums)")
         }
       }
@@ -37,10 +38,10 @@ extension HopForecast {
     let made = made
     if isVerbose {
       for line in made {
-        lines.append("   makes \(Self.number(line.least, line.greatest)) \(Self.noun(line))")
+        lines.append("   makes \(line.bounds.words) \(line.noun(line.bounds))")
       }
     } else if !made.isEmpty {
-      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest, $0.end) }))")
+      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.bounds, $0.end) }))")
     }
     return lines
   }
@@ -62,7 +63,7 @@ extension HopForecast {
   /// Returns the numbers of objects, values and links of some lines, as text; a link counts once
   /// although both its ends have lines.
   private static func sums(
-    _ lines: [(kind: HopReconciliation.Kind, least: Int64, greatest: Int64?, end: LinkEnd?)]
+    _ lines: [(kind: HopReconciliation.Kind, bounds: HopReconciliation.Bounds, end: LinkEnd?)]
   ) -> String {
     let first = Set(lines.compactMap { $0.end.flatMap { $0.isSecond ? nil : $0.first } })
     return [HopReconciliation.Kind.objects, .values, .links].compactMap { kind -> String? in
@@ -70,16 +71,15 @@ extension HopForecast {
         line.kind == kind && !(line.end.map { $0.isSecond && first.contains($0.first) } ?? false)
       }
       guard !some.isEmpty else { return nil }
-      let greatest = some.reduce(Int64?(0)) { sum, line in
-        sum.flatMap { sum in line.greatest.map { sum + $0 } }
-      }
-      let least = some.reduce(0) { $0 + $1.least }
-      return "\(number(least, greatest)) \(noun(kind, isOne: least == 1 && greatest == 1))"
+      let sum = some.map(\.bounds).sum
+      return "\(sum.words) \(kind.noun(sum))"
     }
     .joined(separator: ", ")
   }
 
-  private static func verb(_ fate: HopReconciliation.Fate, _ line: Departure) -> StyledText {
+  private static func verb(_ fate: HopReconciliation.Fate, _ line: HopReconciliation.Departure)
+    -> StyledText
+  {
     if line.isKeptAtOtherEnd { return StyledText("keeps at their other end", .plain) }
     return switch fate {
     case .dropped: StyledText("drops", .bad)
@@ -94,29 +94,24 @@ extension HopForecast {
     case .carried: StyledText("carries", .plain)
     }
   }
+}
 
-  private static func noun(_ line: Departure) -> String {
-    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+extension AccountLine {
+  /// Returns the counted things with their place, in the singular or the plural of their number.
+  fileprivate func noun(_ bounds: HopReconciliation.Bounds) -> String {
+    "\(kind.noun(bounds)) of \(place.name)"
   }
+}
 
-  private static func noun(_ line: Arrival) -> String {
-    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+extension HopReconciliation.Kind {
+  fileprivate func noun(_ bounds: HopReconciliation.Bounds) -> String {
+    bounds == .exactly(1) ? String(rawValue.dropLast()) : rawValue
   }
+}
 
-  private static func noun(
-    _ kind: HopReconciliation.Kind,
-    _ entity: String,
-    _ property: String?,
-    isOne: Bool
-  ) -> String {
-    "\(noun(kind, isOne: isOne)) of \(entity)" + (property.map { ".\($0)" } ?? "")
-  }
-
-  private static func noun(_ kind: HopReconciliation.Kind, isOne: Bool) -> String {
-    isOne ? String(kind.rawValue.dropLast()) : kind.rawValue
-  }
-
-  private static func number(_ least: Int64, _ greatest: Int64?) -> String {
+extension HopReconciliation.Bounds {
+  /// The number in words.
+  fileprivate var words: String {
     guard let greatest else {
       return least == 0 ? "an unknown number of" : "\(Quantity.grouped(least)) or more"
     }
@@ -127,7 +122,7 @@ extension HopForecast {
   }
 }
 
-extension HopForecast.Arrival {
+extension HopReconciliation.Arrival {
   fileprivate var members: JSONMembers {
     [
       "entity": entity, "property": property, "kind": kind, "least": least, "greatest": greatest,
@@ -136,11 +131,11 @@ extension HopForecast.Arrival {
   }
 }
 
-extension HopForecast.Departure {
+extension HopReconciliation.Departure {
   fileprivate var members: JSONMembers {
     [
-      "entity": entity, "property": property, "kind": kind, "least": least, "greatest": greatest,
-      "fate": fate, "to": to, "targets": targets,
+      "entity": entity, "property": property, "kind": kind, "least": bounds.least,
+      "greatest": bounds.greatest, "fate": fate, "to": to, "targets": targets ?? [],
     ]
   }
 

@@ -13,12 +13,7 @@ package struct CertificateAudit {
   /// The audit of a certificate.
   package init(_ certificate: MigrationCertificate) { self.certificate = certificate }
 
-  /// A kind of thing that is counted: objects of an entity, or values or links of one property.
-  private struct Line: Hashable {
-    let entity: String
-    let property: String?
-    let kind: HopReconciliation.Kind
-  }
+  private typealias Line = HopReconciliation.Place
 
   /// Checks the certificate and a store.
   ///
@@ -114,10 +109,7 @@ package struct CertificateAudit {
   }
 
   private func dangling(_ links: [DanglingLinks]) -> [Line: Int64] {
-    Dictionary(
-      links.map { (Line(entity: $0.entity, property: $0.property, kind: .links), $0.count) },
-      uniquingKeysWith: &+
-    )
+    sums(links.map { (Line(entity: $0.entity, property: $0.property, kind: .links), $0.count) })
   }
 
   /// Returns the counts of a store as lines of an account.
@@ -251,7 +243,7 @@ package struct CertificateAudit {
       }
     }
     for arrival in account.arrivals {
-      let line = Line(entity: arrival.entity, property: arrival.property, kind: arrival.kind)
+      let line = arrival.place
       if !arrival.isKept {
         fail(
           line,
@@ -273,7 +265,7 @@ package struct CertificateAudit {
     compareFates(account, name, in: &check)
     for line in account.unnamed {
       fail(
-        Line(entity: line.entity, property: line.property, kind: line.kind),
+        line.place,
         "\(line.count) \(line.kind.rawValue) go in \(name), and no finding of the plan says so",
         &check
       )
@@ -304,16 +296,12 @@ package struct CertificateAudit {
     var makers: [String: Set<Substring>] = [:]
     for line in account.arrivals {
       let from = line.from.flatMap { $0.split(separator: ", ") }
-      makers[place(line.entity, line.property), default: []].formUnion(from)
+      makers[line.place.name, default: []].formUnion(from)
     }
     var results: [String: Set<String>] = [:]
     for departure in account.departures {
-      let line = Line(
-        entity: departure.entity,
-        property: departure.property,
-        kind: departure.kind
-      )
-      let own = place(departure.entity, departure.property)
+      let line = departure.place
+      let own = line.name
       // Links that are dropped with their targets are no evidence about the others.
       if departure.targets == nil { results[own, default: []].formUnion(departure.to) }
       // Links that no mapping reads may live on at their other end.
@@ -353,7 +341,7 @@ package struct CertificateAudit {
     }
     var coming: [String: Int64] = [:]
     for line in account.arrivals {
-      coming[key(place(line.entity, line.property), line.kind), default: 0] &+= line.count
+      coming[key(line.place.name, line.kind), default: 0] &+= line.count
     }
     var leaving: [String: Int64] = [:]
     for line in account.departures where line.fate == .carried {
@@ -363,16 +351,12 @@ package struct CertificateAudit {
       let arriving = line.to.reduce(Int64(0)) { $0 &+ (coming[key($1, line.kind)] ?? 0) }
       guard sum > arriving else { continue }
       fail(
-        Line(entity: line.entity, property: line.property, kind: line.kind),
+        line.place,
         "\(sum) \(line.kind.rawValue) are carried to \(line.to.joined(separator: ", ")) in "
           + "\(name), and \(arriving) arrive",
         &check
       )
     }
-  }
-
-  private func place(_ entity: String, _ property: String?) -> String {
-    property.map { "\(entity).\($0)" } ?? entity
   }
 
   private func fail(
@@ -384,21 +368,15 @@ package struct CertificateAudit {
   }
 
   private func departures(_ account: HopReconciliation) -> [Line: Int64] {
-    Dictionary(
-      account.departures.map {
-        (Line(entity: $0.entity, property: $0.property, kind: $0.kind), $0.count)
-      },
-      uniquingKeysWith: &+
-    )
+    sums(account.departures.map { ($0.place, $0.count) })
   }
 
   private func arrivals(_ account: HopReconciliation) -> [Line: Int64] {
-    Dictionary(
-      account.arrivals.map {
-        (Line(entity: $0.entity, property: $0.property, kind: $0.kind), $0.count)
-      },
-      uniquingKeysWith: &+
-    )
+    sums(account.arrivals.map { ($0.place, $0.count) })
+  }
+
+  private func sums(_ lines: [(Line, Int64)]) -> [Line: Int64] {
+    Dictionary(lines, uniquingKeysWith: &+)
   }
 
   /// Compares two lists of lines, in which lines of nothing may be left out.

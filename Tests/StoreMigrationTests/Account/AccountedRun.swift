@@ -40,8 +40,8 @@ extension HopReconciliation {
       planned.arrivals.map { (place($0.entity, $0.property), $0) },
       uniquingKeysWith: { $1 }
     )
-    func isWithin(_ count: Int64, _ least: Int64?, _ greatest: Int64?) -> Bool {
-      least.map { count >= $0 } ?? false && greatest.map { count <= $0 } ?? true
+    func isWithin(_ count: Int64, _ bounds: HopReconciliation.Bounds?) -> Bool {
+      bounds.map { count >= $0.least && count <= $0.greatest ?? .max } ?? false
     }
     // Links for which an end has no room go over by the plan, and are lines of their own once counted.
     let lines = Dictionary(grouping: departures) { line -> String in
@@ -53,13 +53,13 @@ extension HopReconciliation {
     let left = lines.filter { key, lines in
       let plan = departing[key]
       return lines.contains { !$0.to.isEmpty && plan?.to != $0.to }
-        || lines.contains { plan?.targets != ($0.targets ?? []) }
-        || !isWithin(lines.reduce(0) { $0 + $1.count }, plan?.least, plan?.greatest)
+        || lines.contains { plan == nil || plan?.targets != $0.targets }
+        || !isWithin(lines.reduce(0) { $0 + $1.count }, plan?.bounds)
     }
     .values.joined()
     let come = arrivals.filter { line in
       let plan = arriving[place(line.entity, line.property)]
-      return plan?.from != line.from || !isWithin(line.count, plan?.least, plan?.greatest)
+      return plan?.from != line.from || !isWithin(line.count, plan?.bounds)
     }
     return left.map { "-\($0)" } + come.map { "+\($0)" }
   }

@@ -69,7 +69,7 @@ import Testing
     let links = try #require(finding.evidence?.rows)
     #expect(links > 0)
     let line = try #require(trial.planned[0].departures.first { $0.property == "one" })
-    #expect(line.fate == .dropped && line.targets == ["B"] && line.least == links, "\(line)")
+    #expect(line.fate == .dropped && line.targets == ["B"] && line.bounds.least == links, "\(line)")
     let total = try #require(trial.outcome?.certificate?.total)
     let gone = total.departures.filter { $0.property == "one" }
     #expect(gone.map(\.fate) == [.dropped] && gone.map(\.targets) == [["B"]], "\(gone)")
@@ -118,9 +118,9 @@ import Testing
     )
     #expect(trial.plan.hops.count == 2)
     let line = try #require(trial.planned[1].departures.first { $0.property == "one" })
-    #expect(line.fate == .dropped && line.targets == ["B"] && line.least > 0, "\(line)")
+    #expect(line.fate == .dropped && line.targets == ["B"] && line.bounds.least > 0, "\(line)")
     let hops = try #require(trial.outcome?.accounts)
-    #expect(hops.last?.departures.first { $0.property == "one" }?.count == line.least)
+    #expect(hops.last?.departures.first { $0.property == "one" }?.count == line.bounds.least)
   }
 
   @Test func `a mapping that gives links another name names them by it`() throws {

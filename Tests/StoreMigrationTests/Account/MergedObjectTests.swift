@@ -154,7 +154,7 @@ extension MergedObjectTests {
     counts.entities["Note"]?.links["tags"] = ["Tag": 8]
     let account = try #require(HopForecast.accounts(of: plan, counts).first)
     let line = try #require(account.departures.first { $0.property == "tags" })
-    #expect(line.fate == .merged && line.least == 8 && line.to == ["Note.tags"])
+    #expect(line.fate == .merged && line.bounds.least == 8 && line.to == ["Note.tags"])
   }
 
   private static let books = "B { code: String? } A { code: String?; name: String? }"
