@@ -118,7 +118,7 @@ package struct AppMigration: Sendable {
     }
     if source.isRecovered { return words.unknownVersion }
     let steps: [VersionGraph.Edge]
-    do throws(StagedRoute.Obstacle) {
+    do throws(StagedMigrationManager.Obstacle) {
       steps = try self.steps(from: source, to: destination)
     } catch {
       return words.notStaged(error)
@@ -154,7 +154,7 @@ package struct AppMigration: Sendable {
   func steps(
     from source: VersionGroup,
     to destination: VersionGroup
-  ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
+  ) throws(StagedMigrationManager.Obstacle) -> [VersionGraph.Edge] {
     switch (runtime, stages) {
     case (.progressive, _):
       let history = graph.order.history(from: source.index, to: destination.index) ?? []
@@ -163,11 +163,10 @@ package struct AppMigration: Sendable {
       }
     case (.swiftDataPlan, nil): throw .unknownStages
     case (.staged, let stages?), (.swiftDataPlan, let stages?):
-      let route = try stages.route(from: source.position, to: destination.position)
       var steps: [VersionGraph.Edge] = []
-      for leg in route.legs {
-        guard let first = known.nodes.first(where: { $0.position == leg.source }),
-          let last = known.nodes.first(where: { $0.position == leg.destination })
+      for step in try stages.steps(from: source.position, to: destination.position) {
+        guard let first = known.nodes.first(where: { $0.position == step.source }),
+          let last = known.nodes.first(where: { $0.position == step.destination })
         else { throw .otherPlaces }
         steps.append(known.edge(from: first, to: last))
       }

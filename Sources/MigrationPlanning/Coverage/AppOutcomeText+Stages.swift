@@ -4,7 +4,7 @@ import ObjectModel
 extension AppOutcomeText {
   /// Returns the outcome where Core Data does not begin with the stages, or it is not clear which of
   /// them it takes.
-  func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
+  func notStaged(_ obstacle: StagedMigrationManager.Obstacle) -> AppOutcome {
     let (from, to) = (source.name, destination.name)
     func outcome(_ kind: AppOutcome.Kind, _ summary: String, _ finding: Finding) -> AppOutcome {
       AppOutcome(kind: kind, nodes: [source.index], summary: summary, findings: [finding])

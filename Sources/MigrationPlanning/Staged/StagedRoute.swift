@@ -1,17 +1,6 @@
 import ObjectModel
 
-/// The steps of a store's staged migration.
-struct StagedRoute: Hashable, Sendable {
-  /// A step between the positions of two versions.
-  struct Leg: Hashable, Sendable {
-    /// The position of the version that it leaves.
-    var source: Int
-    /// The position of the version that it leads to.
-    var destination: Int
-    /// The custom stage whose handlers run; nil where Core Data infers the step and nothing else.
-    var stage: Int?
-  }
-
+extension StagedMigrationManager {
   /// A reason why Core Data does not start the migration.
   enum Obstacle: Error, Hashable, Sendable {
     /// The store's version is named by no stage.
@@ -24,39 +13,30 @@ struct StagedRoute: Hashable, Sendable {
     case unknownStages
   }
 
-  /// The steps in their order.
-  var legs: [Leg]
-}
-
-extension StagedMigrationManager {
-  /// Returns the steps from one version to a later one.
+  /// Returns the steps from one version to a later one, by the positions of their ends.
   ///
   /// Core Data looks for the store's version, and for that of the coordinator's model, among the
   /// versions of all stages, and refuses to begin where either is missing ("Cannot use staged
   /// migration with an unknown model version", NSCocoaErrorDomain 134504; the same with "coordinator
   /// model version"). Lightweight stages in a row are one inference from where the store is straight
   /// to where the next custom stage begins (https://developer.apple.com/forums/thread/804902).
-  func route(from source: Int, to destination: Int) throws(StagedRoute.Obstacle) -> StagedRoute {
+  func steps(from source: Int, to destination: Int) throws(Obstacle) -> [NodePair] {
     guard positions.contains(where: { $0.contains(destination) }) else { throw .unknownDestination }
     guard var first = positions.lastIndex(where: { $0.contains(source) }) else {
       throw .unknownStore
     }
     if case .custom = stages[first].kind, positions[first][1] == source { first += 1 }
-    var route = StagedRoute(legs: [])
+    var steps: [NodePair] = []
     var place = source
     for index in first..<stages.count {
       guard case .custom = stages[index].kind else { continue }
       let (current, next) = (positions[index][0], positions[index][1])
       guard current >= place, next <= destination else { continue }
-      if current != place {
-        route.legs.append(StagedRoute.Leg(source: place, destination: current))
-      }
-      route.legs.append(StagedRoute.Leg(source: current, destination: next, stage: index))
+      if current != place { steps.append(NodePair(source: place, destination: current)) }
+      steps.append(NodePair(source: current, destination: next))
       place = next
     }
-    if place != destination {
-      route.legs.append(StagedRoute.Leg(source: place, destination: destination))
-    }
-    return route
+    if place != destination { steps.append(NodePair(source: place, destination: destination)) }
+    return steps
   }
 }
