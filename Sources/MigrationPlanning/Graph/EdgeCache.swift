@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 import Synchronization
 
 /// A cache of edge summaries (verdict, risks, refusals), computed on first access.
@@ -6,58 +6,12 @@ import Synchronization
 /// It leaves out mappings and words. For most edges a bound is enough (``bound(from:to:)``), which costs
 /// next to nothing.
 package final class EdgeCache: Sendable {
-  /// An edge in a few words.
-  package struct Entry: Hashable, Sendable {
-    /// The index of the version that it leaves.
-    package let source: Int
-    /// The index of the version that it leads to.
-    package let destination: Int
-    /// The kind of the edge: inferred, extended or authored.
-    package let kind: EdgeKind
-    /// The verdict on the edge; nil where it is refused.
-    package internal(set) var verdict: EdgeVerdict?
-    /// The effects on the data, counted by risk.
-    package internal(set) var risks: RiskCounts
-    /// The reasons for a refusal; empty where there is a mapping.
-    package let refusals: [Finding]
-    /// The files of an authored edge; empty for an inferred one.
-    package internal(set) var origins: [AuthoredEdge.Origin] = []
-    /// The policies that it names.
-    package internal(set) var policyNames: [String] = []
-    /// The bytes that it writes, about; 0 where no store was asked.
-    package internal(set) var estimatedBytes = 0
-    /// Whether one of its ends follows the other directly.
-    package internal(set) var isConsecutive = false
-    /// The fewest consecutive steps between its ends.
-    package internal(set) var stepCount = 1
-
-    /// Whether there is no mapping.
-    package var isRefused: Bool { verdict == nil }
-
-    /// The cost of taking the edge.
-    package var cost: PlanCost {
-      var cost = PlanCost()
-      cost.hops = 1
-      switch verdict {
-      case .notEquivalent: cost.notEquivalent = 1
-      case .unknown: cost.unknown = stepCount
-      case .equivalent, nil: break
-      }
-      cost.undeclaredLosses = risks.undeclared
-      cost.refuted = risks.refuted
-      cost.unknownPreconditions = risks.conditional
-      cost.lossyFindings = risks.lossy
-      cost.estimatedBytes = estimatedBytes
-      return cost
-    }
-  }
-
   /// The summaries and bounds computed so far.
   private struct State {
     var cache = PairCache()
     var bounds: EdgeLowerBounds?
-    var entries: [NodePair: Entry] = [:]
-    var steps: [NodePair: (entry: Entry, mapping: ComposedMapping?)] = [:]
+    var entries: [NodePair: EdgeSummary] = [:]
+    var steps: [NodePair: (entry: EdgeSummary, mapping: ComposedMapping?)] = [:]
     /// The histories from the versions that were requested last, the latest first.
     var histories: [(source: Int, histories: VersionGraph.HistoryMappings)] = []
     /// The histories from the beginnings of parts of long ones.
@@ -101,7 +55,7 @@ package final class EdgeCache: Sendable {
   ///
   /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the versions
   ///   between and the entities, and the properties of those that changed.
-  package func entry(from source: Int, to destination: Int) -> Entry? {
+  package func entry(from source: Int, to destination: Int) -> EdgeSummary? {
     let nodes = graph.nodes.indices
     guard source != destination, nodes.contains(source), nodes.contains(destination),
       graph.order.areComparable(source, destination)
@@ -112,7 +66,7 @@ package final class EdgeCache: Sendable {
   /// All edges by source and then destination, refused ones included.
   ///
   /// - Complexity: O(*n*² · *e*) in versions and entities, and the properties of those that changed.
-  package var entries: [Entry] {
+  package var entries: [EdgeSummary] {
     graph.nodes.indices.flatMap { source in
       graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
     }
@@ -132,7 +86,7 @@ package final class EdgeCache: Sendable {
   /// The edges between consecutive versions and the authored edges, by source and then destination.
   ///
   /// - Complexity: O(*n*² + *n* · *e*) in versions and entities.
-  package var givenEntries: [Entry] {
+  package var givenEntries: [EdgeSummary] {
     graph.nodes.indices.flatMap { source in
       graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
         graph.order.isStep(source, destination)
@@ -152,7 +106,7 @@ package final class EdgeCache: Sendable {
     return state.withLock { $0.bounds?.bound(from: source, to: destination) }
   }
 
-  private func entry(_ pair: NodePair, _ state: inout State) -> Entry {
+  private func entry(_ pair: NodePair, _ state: inout State) -> EdgeSummary {
     if let known = state.entries[pair] { return known }
     let (low, high) = (min(pair.source, pair.destination), max(pair.source, pair.destination))
     let isStep = graph.order.isStep(low, high)
@@ -160,13 +114,12 @@ package final class EdgeCache: Sendable {
     var entry = edge.entry
     entry.isConsecutive = isStep
     entry.stepCount = graph.order.stepCount(from: low, to: high) ?? 1
-    entry.verdict = edge.mapping.map { mapping in
-      if isStep || entry.kind == .authored { return .equivalent }
-      if let verdict = graph.givenVerdict(pair.source, pair.destination) { return verdict }
-      guard pair.source < pair.destination else { return .unknown(.downgrade) }
-      return history(pair, &state).map { VersionGraph.verdict(on: mapping, $0) }
-        ?? .unknown(.downgrade)
-    }
+    entry.verdict = graph.verdict(
+      on: edge.mapping,
+      from: pair.source,
+      to: pair.destination,
+      isReference: isStep || entry.kind == .authored
+    ) { history(pair, &state) }
     state.entries[pair] = entry
     return entry
   }
@@ -174,7 +127,7 @@ package final class EdgeCache: Sendable {
   private func look(
     _ pair: NodePair,
     _ state: inout State
-  ) -> (entry: Entry, mapping: ComposedMapping?) {
+  ) -> (entry: EdgeSummary, mapping: ComposedMapping?) {
     graph.entry(
       from: graph.nodes[pair.source],
       to: graph.nodes[pair.destination],
@@ -185,7 +138,7 @@ package final class EdgeCache: Sendable {
   private func step(
     _ pair: NodePair,
     _ state: inout State
-  ) -> (entry: Entry, mapping: ComposedMapping?) {
+  ) -> (entry: EdgeSummary, mapping: ComposedMapping?) {
     if let known = state.steps[pair] { return known }
     let step = look(pair, &state)
     state.steps[pair] = step
@@ -248,20 +201,6 @@ package final class EdgeCache: Sendable {
     }
     state.histories.insert((pair.source, histories), at: 0)
     return histories[pair.destination]
-  }
-}
-
-extension EdgeCache.Entry {
-  init(_ edge: VersionGraph.Edge) {
-    self.init(
-      source: edge.source,
-      destination: edge.destination,
-      kind: edge.kind,
-      risks: RiskCounts(of: edge.findings),
-      refusals: edge.refusals
-    )
-    origins = edge.origins
-    policyNames = edge.mapping?.policyNames ?? []
   }
 }
 

@@ -14,26 +14,30 @@ package struct EdgeLowerBound: Hashable, Sendable {
     case refused
   }
 
+  /// The fewest effects of an edge on the data.
+  package struct Risks: Hashable, Sendable {
+    /// The number of losses by design.
+    package internal(set) var lossy = 0
+    /// The number of conditions under which it keeps everything, as far as they are unknown.
+    package internal(set) var conditional = 0
+  }
+
   package internal(set) var verdict = Verdict.open
-  /// The fewest things that it drops by design.
-  package internal(set) var lossy = 0
-  /// The fewest conditions under which it keeps everything.
-  package internal(set) var conditional = 0
+  /// The fewest effects for every store.
+  package internal(set) var risks = Risks()
 
   /// Returns the least cost of the edge.
   ///
   /// - Parameters:
   ///   - stepCount: The number of consecutive steps that it skips.
-  ///   - countsRisks: Whether its effects count for every store.
-  func leastCost(over stepCount: Int, countsRisks: Bool) -> PlanCost {
+  ///   - risks: The fewest effects for one store, or for every store.
+  func leastCost(over stepCount: Int, _ risks: Risks) -> PlanCost {
     var cost = PlanCost()
     cost.hops = 1
     cost.notEquivalent = verdict == .notEquivalent ? 1 : 0
     cost.unknown = verdict == .unknown ? stepCount : 0
-    if countsRisks {
-      cost.unknownPreconditions = conditional
-      cost.lossyFindings = lossy
-    }
+    cost.unknownPreconditions = risks.conditional
+    cost.lossyFindings = risks.lossy
     return cost
   }
 }
@@ -132,8 +136,8 @@ struct EdgeLowerBounds {
     guard breaks[destination] == breaks[source] else { return bound }
     for place in tracks.indices {
       let own = tracks[place].bound(from: source, to: destination)
-      bound.lossy += Int(own.lossy)
-      bound.conditional += Int(own.conditional)
+      bound.risks.lossy += Int(own.lossy)
+      bound.risks.conditional += Int(own.conditional)
       switch own.verdict {
       case .refused: bound.verdict = .refused
       case .notEquivalent where bound.verdict == .open: bound.verdict = .notEquivalent

@@ -1,39 +1,28 @@
 import ObjectModel
 
-/// A provider of edges and verdicts that no inference gives, for graphs whose versions have no models.
-package struct EdgeProvider: Sendable {
+/// The source of a graph's edges: Core Data's lightweight rules, or another, such as a sketch.
+package struct EdgeSource: Sendable {
   /// The edge between two versions, with its mapping and all its findings.
-  package typealias Edge = @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
+  let edge: @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge
   /// The verdict on the edge between two versions; nil where a comparison of mappings gives it.
-  package typealias Verdict = @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
+  let verdict: @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
+  /// The versions as inference knows them; nil for another source.
+  let inference: InferredEdges?
 
-  let edge: Edge
-  let verdict: Verdict
-
-  /// A maker of two closures, each given the source and the destination of an edge.
-  package init(edge: @escaping Edge, verdict: @escaping Verdict) {
+  /// A source of two closures, each given the source and the destination of an edge.
+  package init(
+    edge: @escaping @Sendable (VersionGroup, VersionGroup) -> VersionGraph.Edge,
+    verdict: @escaping @Sendable (VersionGroup, VersionGroup) -> EdgeVerdict?
+  ) {
     self.edge = edge
     self.verdict = verdict
-  }
-}
-
-/// The source of a graph's edges.
-enum EdgeSource: Sendable {
-  /// Core Data's lightweight rules.
-  case inference(InferredEdges)
-  /// A provider other than inference, such as a sketch.
-  case maker(EdgeProvider)
-
-  func edge(from source: VersionGroup, to destination: VersionGroup) -> VersionGraph.Edge {
-    switch self {
-    case .inference(let inferred): inferred.edge(from: source, to: destination)
-    case .maker(let maker): maker.edge(source, destination)
-    }
+    inference = nil
   }
 
-  /// Returns the verdict on an edge, where no comparison of mappings gives it.
-  func verdict(from source: VersionGroup, to destination: VersionGroup) -> EdgeVerdict? {
-    if case .maker(let maker) = self { maker.verdict(source, destination) } else { nil }
+  init(_ inferred: InferredEdges) {
+    edge = { inferred.edge(from: $0, to: $1) }
+    verdict = { _, _ in nil }
+    inference = inferred
   }
 }
 
@@ -85,14 +74,7 @@ struct InferredEdges: Sendable {
 
   private func make(_ source: VersionGroup, _ destination: VersionGroup) -> VersionGraph.Edge {
     if let refusal = gap(from: source, to: destination) {
-      return VersionGraph.Edge(
-        source: source.index,
-        destination: destination.index,
-        kind: .inferred,
-        mapping: nil,
-        findings: [],
-        refusals: [refusal]
-      )
+      return VersionGraph.Edge(refused: [refusal], from: source, to: destination)
     }
     let arrival = destination.arrivalPosition(from: source)
     let result = MappingInference.infer(
@@ -131,10 +113,10 @@ struct InferredEdges: Sendable {
     from source: VersionGroup,
     to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeCache.Entry, mapping: ComposedMapping?) {
+  ) -> (entry: EdgeSummary, mapping: ComposedMapping?) {
     let arrival = destination.arrivalPosition(from: source)
     if gap(from: source, to: destination) != nil {
-      return (EdgeCache.Entry(edge(from: source, to: destination)), nil)
+      return (EdgeSummary(edge(from: source, to: destination)), nil)
     }
     let inference = MappingInference(
       source: models[source.position],
@@ -145,7 +127,7 @@ struct InferredEdges: Sendable {
     )
     let refusals = inference.collector.refusals
     let counts = inference.collector.counts
-    let entry = EdgeCache.Entry(
+    let entry = EdgeSummary(
       source: source.index,
       destination: destination.index,
       kind: inference.kind,

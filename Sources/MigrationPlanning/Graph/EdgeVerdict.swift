@@ -44,25 +44,33 @@ extension VersionGraph {
   /// - Returns: Nil for an edge that is refused.
   /// - Complexity: O(*n* · *p*) in the versions between its ends and the properties of one version.
   package func verdict(on edge: Edge) -> EdgeVerdict? {
-    guard !edge.isRefused else { return nil }
-    if edge.isConsecutive || edge.kind == .authored { return .equivalent }
-    if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
-    guard order.precedes(edge.source, edge.destination) else { return .unknown(.downgrade) }
-    let histories = HistoryMappings(self, from: edge.source, through: edge.destination)
-    return histories[edge.destination].flatMap { verdict(on: edge, $0) }
+    verdict(
+      on: composedMapping(of: edge),
+      from: edge.source,
+      to: edge.destination,
+      isReference: edge.isConsecutive || edge.kind == .authored
+    ) {
+      HistoryMappings(self, from: edge.source, through: edge.destination)[edge.destination]
+    }
   }
 
-  /// Returns the edges from a version to all later ones with their verdicts, in the order of versions;
-  /// none that are refused.
+  /// Returns the verdict on the mapping of an edge; nil for an edge that is refused.
   ///
-  /// - Complexity: O(*n* · *p*) in the later versions and the properties of one version.
-  package func verdicts(from source: VersionGroup) -> [(edge: Edge, verdict: EdgeVerdict)] {
-    let histories = HistoryMappings(self, from: source.index)
-    return nodes.compactMap { node in
-      guard node != source, let history = histories[node.index] else { return nil }
-      let edge = edge(from: source, to: node)
-      return verdict(on: edge, history).map { (edge, $0) }
-    }
+  /// - Parameters:
+  ///   - isReference: Whether the edge is a step or authored, which are equivalent by declaration.
+  ///   - history: Returns the history between the ends, from the earlier to the later version.
+  func verdict(
+    on mapping: ComposedMapping?,
+    from source: Int,
+    to destination: Int,
+    isReference: Bool,
+    history: () -> HistoryMappings.Result?
+  ) -> EdgeVerdict? {
+    guard let mapping else { return nil }
+    if isReference { return .equivalent }
+    if let given = edgeSource.verdict(nodes[source], nodes[destination]) { return given }
+    guard source < destination, let history = history() else { return .unknown(.downgrade) }
+    return Self.verdict(on: mapping, history)
   }
 
   /// Returns the certain differences between an authored edge and the history between its ends.
@@ -76,12 +84,6 @@ extension VersionGraph {
     let histories = HistoryMappings(self, from: edge.source, through: edge.destination)
     guard case .mapping(let reference)? = histories[edge.destination] else { return [] }
     return reference.differences(from: mapping).filter { $0.kind != .unknown }
-  }
-
-  private func verdict(on edge: Edge, _ history: HistoryMappings.Result) -> EdgeVerdict? {
-    guard let mapping = composedMapping(of: edge) else { return nil }
-    if edge.isConsecutive || edge.kind == .authored { return .equivalent }
-    return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: mapping, history)
   }
 
   /// Returns the verdict on a mapping, compared with the history between the same ends.

@@ -1,19 +1,17 @@
 package import ObjectModel
 
 extension VersionGraph {
-  /// Returns the differences between a shortcut that is not equivalent, or unknown, and the history
-  /// between its ends.
+  /// Returns the differences between an edge and the history between its ends.
   ///
-  /// - Returns: A finding for each property or entity in which it differs; nothing for an equivalent
-  ///   edge.
-  package func findings(
-    of verdict: EdgeVerdict,
-    from source: VersionGroup,
-    to destination: VersionGroup
-  ) -> [Finding] {
+  /// - Parameter verdict: The verdict on the edge; nil where it is refused.
+  /// - Returns: A finding for each property or entity in which it differs; nothing for an inferred edge
+  ///   that is equivalent.
+  package func findings(of verdict: EdgeVerdict?, on edge: Edge) -> [Finding] {
+    let (source, destination) = (nodes[edge.source], nodes[edge.destination])
     let shortcut = Shortcut(source: source, destination: destination, graph: self)
     switch verdict {
-    case .equivalent: return []
+    // An authored edge is equivalent by declaration.
+    case .equivalent, nil: return disagreementFindings(on: edge)
     case .notEquivalent(let differences, let hidden):
       return differences.map { shortcut.finding($0, among: differences) }
         + [hidden].compactMap(\.self).map { shortcut.finding($0, acceptedBy: shortcut.consent) }

@@ -51,18 +51,6 @@ extension VersionGraph {
     )
   }
 
-  /// Returns the edge between versions of different branches, which is none.
-  func branchEdge(from source: VersionGroup, to destination: VersionGroup) -> Edge {
-    Edge(
-      source: source.index,
-      destination: destination.index,
-      kind: .inferred,
-      mapping: nil,
-      findings: [],
-      refusals: [branchRefusal(from: source, to: destination)]
-    )
-  }
-
   /// Returns the refusal of an edge between versions of different branches.
   func branchRefusal(from source: VersionGroup, to destination: VersionGroup) -> Finding {
     let common = order.commonAncestors(source.index, destination.index).map { nodes[$0].name }

@@ -113,15 +113,9 @@ extension VersionGraph.Edge {
           + "has what the step to \(version: name) drops, and no version declares that the store loses it.",
       advice: "Archive it\(source.isRecovered ? "" : " in its place"): \(remedy)"
     )
-    return VersionGraph.Edge(
-      source: self.source,
-      destination: destination,
-      kind: kind,
-      mapping: mapping,
-      findings: [finding] + undeclared,
-      refusals: refusals,
-      origins: origins
-    )
+    var edge = self
+    edge.findings = [finding] + undeclared
+    return edge
   }
 }
 

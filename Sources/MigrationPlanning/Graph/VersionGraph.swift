@@ -17,13 +17,13 @@ package struct VersionGraph: Sendable {
     /// The mapping that makes objects of the destination; nil where the edge is refused.
     package let mapping: MappingModel?
     /// The effects on the data.
-    package let findings: [Finding]
+    package var findings: [Finding]
     /// The reasons for a refusal; empty where there is a mapping.
     package let refusals: [Finding]
     /// The files that it comes from, where it is authored.
     package let origins: [AuthoredEdge.Origin]
     /// Whether one of its ends follows the other directly.
-    package internal(set) var isConsecutive: Bool
+    package var isConsecutive: Bool
 
     /// An edge that is refused unless it has a mapping.
     package init(
@@ -45,14 +45,26 @@ package struct VersionGraph: Sendable {
       isConsecutive = abs(destination - source) == 1
     }
 
+    /// An edge that is refused.
+    init(refused refusals: [Finding], from source: VersionGroup, to destination: VersionGroup) {
+      self.init(
+        source: source.index,
+        destination: destination.index,
+        kind: .inferred,
+        mapping: nil,
+        findings: [],
+        refusals: refusals
+      )
+    }
+
     /// Whether there is no mapping.
     package var isRefused: Bool { mapping == nil }
     /// The worst risk among the findings.
     package var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
   }
 
-  /// The name of the model whose versions they are.
-  package let modelName: String
+  /// The model whose versions they are; ``versionedModel`` has those that the graph knows.
+  private let model: VersionedModel
   /// The versions in their order.
   package let nodes: [VersionGroup]
   /// The order of the versions.
@@ -61,16 +73,15 @@ package struct VersionGraph: Sendable {
   /// line, that from each version but the last to the next.
   package let consecutiveEdges: [Edge]
 
-  private let edgeSource: EdgeSource
+  let edgeSource: EdgeSource
   /// The authored edges, by the versions that they join.
   private let authoredEdges: [NodePair: AuthoredEdge]
   private let consecutiveIndexes: [NodePair: Int]
-  /// The names of the versions that each version follows, where versions branched.
-  private let versionParents: [String: [String]]?
-  /// The versions that cannot be read.
-  private let unreadable: [UnreadableVersion]
+
+  /// The name of the model whose versions they are.
+  package var modelName: String { model.name }
   /// The project's answers to the questions that versions leave open.
-  package let questions: OpenQuestions
+  package var questions: OpenQuestions { model.questions }
 
   /// Makes the graph of a model's versions, in the model's order.
   ///
@@ -83,22 +94,12 @@ package struct VersionGraph: Sendable {
   /// Makes the graph of a model's versions, whose groups are known already.
   init(_ model: VersionedModel, nodes: [VersionGroup], authored: [AuthoredEdge]) {
     let order = VersionOrder(nodes, of: model)
-    self.init(
-      modelName: model.name,
-      nodes: nodes,
-      order: order,
-      versionParents: model.parents,
-      unreadable: model.unreadable,
-      questions: model.questions,
-      authored: authored,
-      edgeSource: .inference(
-        InferredEdges(
-          models: PreparedModel.models(model.versions),
-          history: model,
-          order: order
-        )
-      )
+    let inferred = InferredEdges(
+      models: PreparedModel.models(model.versions),
+      history: model,
+      order: order
     )
+    self.init(model, nodes, order, authored, EdgeSource(inferred))
   }
 
   /// Makes a graph of the same versions with other authored edges, which shares the inferred ones.
@@ -107,84 +108,50 @@ package struct VersionGraph: Sendable {
       self.init(graph.versionedModel, nodes: nodes, authored: authored)
       return
     }
-    self.init(
-      modelName: graph.modelName,
-      nodes: nodes,
-      order: graph.order,
-      versionParents: graph.versionParents,
-      unreadable: graph.unreadable,
-      questions: graph.questions,
-      authored: authored,
-      edgeSource: graph.edgeSource
-    )
+    self.init(graph.model, nodes, graph.order, authored, graph.edgeSource)
   }
 
   /// Returns the graph of the same versions for a store that has no row in any table: no step is refused
   /// since rows would have no value.
   package func ofEmptyStore() -> VersionGraph {
     guard let inference else { return self }
-    return VersionGraph(
-      modelName: modelName,
-      nodes: nodes,
-      order: order,
-      versionParents: versionParents,
-      unreadable: unreadable,
-      questions: questions,
-      authored: authored,
-      edgeSource: .inference(
-        InferredEdges(
-          models: inference.models,
-          history: inference.history,
-          order: inference.order,
-          isOfEmptyStore: true
-        )
-      )
+    let inferred = InferredEdges(
+      models: inference.models,
+      history: inference.history,
+      order: inference.order,
+      isOfEmptyStore: true
     )
+    return VersionGraph(model, nodes, order, authored, EdgeSource(inferred))
   }
 
   /// Whether its edges are those of a store that has no row.
   package var isOfEmptyStore: Bool { inference?.isOfEmptyStore == true }
 
-  /// Makes a graph of given versions whose edges a provider makes, except the authored ones.
+  /// Makes a graph of given versions whose edges another source makes than inference.
   package init(
     modelName: String,
     nodes: [VersionGroup],
     order: VersionOrder? = nil,
-    authored: [AuthoredEdge] = [],
-    maker: EdgeProvider
+    edges: EdgeSource
   ) {
-    self.init(
-      modelName: modelName,
-      nodes: nodes,
-      order: order ?? VersionOrder(count: nodes.count),
-      versionParents: nil,
-      unreadable: [],
-      questions: OpenQuestions(),
-      authored: authored,
-      edgeSource: .maker(maker)
-    )
+    let model = VersionedModel(name: modelName, versions: [])
+    self.init(model, nodes, order ?? VersionOrder(count: nodes.count), [], edges)
   }
 
   private init(
-    modelName: String,
-    nodes: [VersionGroup],
-    order: VersionOrder,
-    versionParents: [String: [String]]?,
-    unreadable: [UnreadableVersion],
-    questions: OpenQuestions,
-    authored: [AuthoredEdge],
-    edgeSource: EdgeSource
+    _ model: VersionedModel,
+    _ nodes: [VersionGroup],
+    _ order: VersionOrder,
+    _ authored: [AuthoredEdge],
+    _ edgeSource: EdgeSource
   ) {
-    self.modelName = modelName
+    self.model = model
     self.nodes = nodes
     self.order = order
-    self.versionParents = versionParents
-    self.unreadable = unreadable
-    self.questions = questions
     self.edgeSource = edgeSource
     let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
     let joined = authored.compactMap { edge -> (NodePair, AuthoredEdge)? in
-      guard edge.modelName.map({ $0 == modelName }) ?? true, let first = indexes[edge.source],
+      guard edge.modelName.map({ $0 == model.name }) ?? true, let first = indexes[edge.source],
         let last = indexes[edge.destination]
       else {
         return nil
@@ -201,8 +168,8 @@ package struct VersionGraph: Sendable {
     consecutiveEdges = steps.map { pair in
       let (source, destination) = (nodes[pair.source], nodes[pair.destination])
       var edge =
-        edges[pair].map { Self.edge($0, from: source, to: destination, questions) }
-        ?? edgeSource.edge(from: source, to: destination)
+        edges[pair].map { Self.edge($0, from: source, to: destination, model.questions) }
+        ?? edgeSource.edge(source, destination)
       edge.isConsecutive = true
       return edge
     }
@@ -218,9 +185,10 @@ package struct VersionGraph: Sendable {
     if let index = consecutiveIndexes[pair] { return consecutiveEdges[index] }
     if let edge = authoredEdge(source, destination) { return edge }
     guard order.areComparable(source.index, destination.index) else {
-      return branchEdge(from: source, to: destination)
+      let refusal = branchRefusal(from: source, to: destination)
+      return Edge(refused: [refusal], from: source, to: destination)
     }
-    var edge = edgeSource.edge(from: source, to: destination)
+    var edge = edgeSource.edge(source, destination)
     edge.isConsecutive = order.isStep(source.index, destination.index)
     return edge
   }
@@ -256,12 +224,12 @@ package struct VersionGraph: Sendable {
   /// All versions in their order.
   package var versionedModel: VersionedModel {
     let versions = nodes.flatMap { zip($0.positions, $0.versions) }.sorted { $0.0 < $1.0 }
-    var model = VersionedModel(name: modelName, versions: [])
-    model.versions = versions.map(\.1)
-    model.parents = versionParents
-    model.unreadable = unreadable
-    model.questions = questions
-    return model
+    var known = VersionedModel(name: modelName, versions: [])
+    known.versions = versions.map(\.1)
+    known.parents = model.parents
+    known.unreadable = model.unreadable
+    known.questions = questions
+    return known
   }
 
   private func authoredEdge(_ source: VersionGroup, _ destination: VersionGroup) -> Edge? {
@@ -273,29 +241,22 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// Returns the verdict on an edge that the maker of edges gives, if it gives any.
-  func givenVerdict(_ source: Int, _ destination: Int) -> EdgeVerdict? {
-    edgeSource.verdict(from: nodes[source], to: nodes[destination])
-  }
-
   /// The versions as inference knows them; nil where the edges come from elsewhere.
-  var inference: InferredEdges? {
-    if case .inference(let inferred) = edgeSource { inferred } else { nil }
-  }
+  var inference: InferredEdges? { edgeSource.inference }
 
   /// Returns the summary of the edge between two versions, and its mapping in normal form.
   func entry(
     from source: VersionGroup,
     to destination: VersionGroup,
     cache: inout PairCache
-  ) -> (entry: EdgeCache.Entry, mapping: ComposedMapping?) {
+  ) -> (entry: EdgeSummary, mapping: ComposedMapping?) {
     if let inferred = inference, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
       return inferred.entry(from: source, to: destination, cache: &cache)
     }
     let edge = edge(from: source, to: destination)
-    return (EdgeCache.Entry(edge), composedMapping(of: edge))
+    return (EdgeSummary(edge), composedMapping(of: edge))
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.
@@ -332,7 +293,7 @@ package struct VersionGraph: Sendable {
   /// the model names one that cannot be read.
   package var currentNode: VersionGroup? {
     nodes.last { node in node.versions.contains(where: \.isCurrent) }
-      ?? (unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
+      ?? (model.unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
   }
 
   /// The findings on versions with the same hashes, and on consecutive ones that no edge joins.

@@ -122,13 +122,15 @@ extension SearchSpace {
     for barrier: Barrier,
     _ source: Int,
     _ destination: Int,
-    _ entry: EdgeCache.Entry
+    _ entry: EdgeSummary
   ) -> [Finding] {
+    lazy var edge = graph.edge(from: nodes[source], to: nodes[destination])
     switch barrier {
-    case .notEquivalent, .unknown: return verdictFindings(source, destination, entry)
+    case .notEquivalent, .unknown: return graph.findings(of: entry.verdict, on: edge)
     case .loss:
       let least = options.acceptLoss == .none ? Risk.lossy : .undeclared
-      return findings(source, destination).filter {
+      let findings = evidence?.knownFindings(of: edge) ?? edge.findings
+      return findings.filter {
         $0.risk.map { $0 >= least } ?? false
           || options.acceptLoss == .none && $0.leavesOpenWhatIsKept
       }

@@ -59,7 +59,7 @@ struct SearchSpace {
   }
 
   /// Returns the edge between two positions, as far as the data is known.
-  func entry(_ source: Int, _ destination: Int) -> EdgeCache.Entry? {
+  func entry(_ source: Int, _ destination: Int) -> EdgeSummary? {
     guard var entry = survey.entry(from: nodes[source].index, to: nodes[destination].index) else {
       return nil
     }
@@ -68,7 +68,7 @@ struct SearchSpace {
   }
 
   /// Returns the cost of an edge, preferences included.
-  func cost(_ source: Int, _ destination: Int, _ entry: EdgeCache.Entry) -> PlanCost {
+  func cost(_ source: Int, _ destination: Int, _ entry: EdgeSummary) -> PlanCost {
     var cost = entry.cost
     cost.neglectedPreferences = wishes.neglected(by: source, destination)
     return cost
@@ -78,7 +78,7 @@ struct SearchSpace {
   func barrier(
     _ source: Int,
     _ destination: Int,
-    _ entry: EdgeCache.Entry
+    _ entry: EdgeSummary
   ) -> Barrier? {
     if let barrier = wishBarrier(source, destination) { return barrier }
     switch entry.verdict {
@@ -122,11 +122,8 @@ struct SearchSpace {
     case .unknown where scope == .allowed && !options.acceptUnknown: return (nil, true)
     case .open, .notEquivalent, .unknown: break
     }
-    var cost = bound.leastCost(over: last - first, countsRisks: evidence == nil)
-    if let risks = evidence?.leastRisks(from: first, to: last) {
-      cost.lossyFindings = risks.lossy
-      cost.unknownPreconditions = risks.conditional
-    }
+    let risks = evidence?.leastRisks(from: first, to: last) ?? bound.risks
+    var cost = bound.leastCost(over: last - first, risks)
     if scope == .allowed, options.acceptLoss == .none, cost.lossyFindings > 0 { return (nil, true) }
     cost.neglectedPreferences = wishes.neglected(by: source, destination)
     return (cost, false)
@@ -264,7 +261,7 @@ struct SearchSpace {
         destination: nodes[destination],
         kind: edge.kind,
         mapping: mapping,
-        findings: verdictFindings(source, destination, entry) + findings,
+        findings: graph.findings(of: entry.verdict, on: edge) + findings,
         reason: reason(source, destination, edge, entry),
         cost: cost(source, destination, entry),
         origins: edge.origins,
@@ -275,34 +272,12 @@ struct SearchSpace {
     }
   }
 
-  /// Returns the findings of an edge, decided as far as the data is known.
-  func findings(_ source: Int, _ destination: Int) -> [Finding] {
-    let edge = graph.edge(from: nodes[source], to: nodes[destination])
-    return evidence?.knownFindings(of: edge) ?? edge.findings
-  }
-
-  /// Returns the findings on an edge that follow from its verdict.
-  func verdictFindings(
-    _ source: Int,
-    _ destination: Int,
-    _ entry: EdgeCache.Entry
-  ) -> [Finding] {
-    if entry.kind == .authored, !entry.isConsecutive {
-      return graph.disagreementFindings(
-        on: graph.edge(from: nodes[source], to: nodes[destination])
-      )
-    }
-    return entry.verdict.map {
-      graph.findings(of: $0, from: nodes[source], to: nodes[destination])
-    } ?? []
-  }
-
   /// Returns a sentence on why a plan takes an edge.
   private func reason(
     _ source: Int,
     _ destination: Int,
     _ edge: VersionGraph.Edge,
-    _ entry: EdgeCache.Entry
+    _ entry: EdgeSummary
   ) -> String {
     let (first, last) = (nodes[source], nodes[destination])
     if entry.isConsecutive {

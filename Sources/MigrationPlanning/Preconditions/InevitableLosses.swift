@@ -8,18 +8,10 @@ import ObjectModel
 /// lose their order, follow from both ends alike. This counts distinct findings of an inferred edge,
 /// except those that the store's data can prove to cost nothing.
 package struct InevitableLosses {
-  /// The fewest findings of two kinds.
-  package struct Risks: Hashable, Sendable {
-    /// The number of losses by design.
-    package fileprivate(set) var lossy = 0
-    /// The number of findings that the store's rows leave unknown.
-    package fileprivate(set) var conditional = 0
-  }
-
   private let possible: PossibleLosses
   private let ask: (Precondition) -> Precondition.Answer
   private var refuted: [Int: Bool] = [:]
-  private var counts: [Int: [Risks]] = [:]
+  private var counts: [Int: [EdgeLowerBound.Risks]] = [:]
 
   /// - Parameter ask: Answers a question to the store.
   init(_ possible: PossibleLosses, ask: @escaping (Precondition) -> Precondition.Answer) {
@@ -31,15 +23,19 @@ package struct InevitableLosses {
   /// something.
   ///
   /// - Complexity: O(1), once the store was asked about what is dropped after the first of them.
-  mutating func risks(from source: Int, to destination: Int) -> Risks {
-    guard let row = possible.row(from: source, to: destination) else { return Risks() }
+  mutating func risks(from source: Int, to destination: Int) -> EdgeLowerBound.Risks {
+    guard let row = possible.row(from: source, to: destination) else {
+      return EdgeLowerBound.Risks()
+    }
     let counts = counts[source] ?? counts(row, from: source)
     self.counts[source] = counts
     return counts[destination - source]
   }
 
-  private mutating func counts(_ row: PossibleLosses.Row, from source: Int) -> [Risks] {
-    var counts = [Risks](repeating: Risks(), count: row.count)
+  private mutating func counts(_ row: PossibleLosses.Row, from source: Int) -> [EdgeLowerBound
+    .Risks]
+  {
+    var counts = [EdgeLowerBound.Risks](repeating: EdgeLowerBound.Risks(), count: row.count)
     for claims in row.drops {
       let held = claims.filter { isRefuted($0.question) }
       var nodes = held.flatMap(\.nodes)

@@ -52,7 +52,7 @@ package final class StoreEvidence {
 
   /// Changes an edge's summary by the store's answers; where an answer is not known, the edge counts at
   /// its best.
-  func refine(_ entry: inout EdgeCache.Entry) {
+  func refine(_ entry: inout EdgeSummary) {
     guard !entry.isRefused else { return }
     if let knowledge = known[NodePair(source: entry.source, destination: entry.destination)] {
       entry.risks = knowledge.risks
@@ -64,7 +64,7 @@ package final class StoreEvidence {
 
   /// Returns the fewest findings by which an inferred edge of a line costs the store's contents
   /// something.
-  package func leastRisks(from source: Int, to destination: Int) -> InevitableLosses.Risks {
+  package func leastRisks(from source: Int, to destination: Int) -> EdgeLowerBound.Risks {
     losses.risks(from: source, to: destination)
   }
 

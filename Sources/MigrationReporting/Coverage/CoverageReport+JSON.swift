@@ -49,7 +49,7 @@ extension CoverageReport: Report, MemberEncodable {
         "via": path.app.nodes.map { model.nodes[$0].name }, "findings": path.app.findings,
       ] as JSONMembers, "reachable": path.isReachable, "hops": path.nodes.map { $0.count - 1 },
       "via": path.nodes.map { $0.map { model.nodes[$0].name } },
-      "kinds": hops.compactMap(\.kind), "worst": path.worst?.name,
+      "kinds": hops.compactMap(\.kindName), "worst": path.worst?.name,
       "bytesPerHundredMegabytes": path.bytesPerHundredMegabytes,
       "findings": Array(path.findings.dropFirst(path.hopFindingCount)),
       "accepted": path.accepted, "trial": path.trial,
@@ -79,7 +79,7 @@ extension CoverageReport.Model {
   /// Returns the kinds of a path's hops, in their order.
   func kinds(of path: CoverageReport.Path) -> [String] {
     let nodes = path.nodes ?? []
-    return zip(nodes, nodes.dropFirst()).compactMap { edge(from: $0, to: $1)?.kind }
+    return zip(nodes, nodes.dropFirst()).compactMap { edge(from: $0, to: $1)?.kindName }
   }
 }
 
@@ -89,11 +89,12 @@ extension CoverageReport.Edge {
     numbering numbered: inout NumberedFindings
   ) -> JSONMembers {
     [
-      "from": model.nodes[source].name, "to": model.nodes[destination].name, "kind": kind,
-      "consecutive": isConsecutive, "verdict": verdict?.name,
-      "worst": kind == nil ? nil : worst.name,
-      "findings": OneLine(findings.map { numbered.place(of: $0) }), "mappings": mappings,
-      "changes": changes.map(\.text),
+      "from": model.nodes[summary.source].name, "to": model.nodes[summary.destination].name,
+      "kind": summary.kindName, "consecutive": summary.isConsecutive,
+      "verdict": summary.verdict?.name,
+      "worst": summary.isRefused ? nil : summary.risks.worst.name,
+      "findings": OneLine(findings.map { numbered.place(of: $0) }),
+      "mappings": summary.origins.map(\.path), "changes": changes.map(\.text),
     ]
   }
 }

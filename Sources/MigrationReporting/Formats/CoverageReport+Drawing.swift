@@ -41,13 +41,11 @@ extension CoverageReport.Model {
         var shown = GraphReport.Edge(
           from: prefix + name(of: edge.source),
           to: prefix + name(of: edge.destination),
-          kind: edge.kind,
+          kind: edge.kindName,
           isConsecutive: edge.isConsecutive,
           worst: edge.drawnRisk,
-          reasons: edge.kind == nil ? edge.findings.map { $0.sentence() } : []
+          reasons: []
         )
-        shown.mappings = edge.mappings
-        shown.verdict = edge.verdict
         shown.isChosen = chosen.contains([edge.source, edge.destination])
         return shown
       },

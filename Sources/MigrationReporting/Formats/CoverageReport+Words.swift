@@ -41,7 +41,7 @@ extension CoverageReport.Edge {
   ///
   /// The effects of a not equivalent edge may be harmless; the effects that it leaves out count.
   var drawnRisk: Risk {
-    if case .notEquivalent = verdict { .undeclared } else { worst }
+    if case .notEquivalent = summary.verdict { .undeclared } else { summary.risks.worst }
   }
 }
 

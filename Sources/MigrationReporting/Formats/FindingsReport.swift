@@ -178,7 +178,10 @@ extension CoverageReport {
       }
       for edge in report.models[model].edges.indices {
         report.models[model].edges[edge].findings = models[model].edges[edge].findings.map(placed)
-        report.models[model].edges[edge].mappings = models[model].edges[edge].mappings.map(file)
+        for origin in models[model].edges[edge].origins.indices {
+          report.models[model].edges[edge].summary.origins[origin].path =
+            file(models[model].edges[edge].origins[origin].path)
+        }
       }
       for index in report.models[model].paths.indices {
         var path = models[model].paths[index]

@@ -7,36 +7,26 @@ package struct ExplanationReport: Report, MemberEncodable {
 
   /// The edge straight from the one version to the other.
   package struct Direct: MemberEncodable, Sendable {
-    /// `inferred`, `extended` or `authored`.
-    package var kind: String
+    /// The edge; a store's rows may have decided its findings.
+    package var edge: VersionGraph.Edge
     /// The verdict on the edge; nil where it is refused.
     package var verdict: EdgeVerdict?
     /// The findings that explain the verdict.
     package var verdictFindings: [Finding]
-    /// The effects on the data.
-    package var findings: [Finding]
-    /// The reasons for a refusal; empty where there is a mapping.
-    package var refusals: [Finding]
-    /// The files of an authored mapping; empty for an inferred one.
-    package var mappings: [String]
-    /// The greatest risk of its findings.
-    package var worst: Risk { findings.compactMap(\.risk).max() ?? .exact }
 
-    /// An edge in words.
-    package init(_ edge: VersionGraph.Edge, _ verdict: EdgeVerdict?, _ verdictFindings: [Finding]) {
-      kind = edge.kind.rawValue
+    /// An edge with its verdict.
+    package init(edge: VersionGraph.Edge, verdict: EdgeVerdict?, verdictFindings: [Finding]) {
+      self.edge = edge
       self.verdict = verdict
       self.verdictFindings = verdictFindings
-      findings = edge.findings
-      refusals = edge.refusals
-      mappings = edge.origins.map(\.path)
     }
 
     package var members: JSONMembers {
       [
-        "kind": kind, "possible": verdict != nil, "verdict": verdict?.name, "worst": worst.name,
-        "mappings": mappings, "differences": verdict?.differences ?? [],
-        "losses": verdictFindings, "findings": findings, "refusals": refusals,
+        "kind": edge.kind.rawValue, "possible": verdict != nil, "verdict": verdict?.name,
+        "worst": edge.risk.name, "mappings": edge.origins.map(\.path),
+        "differences": verdict?.differences ?? [], "losses": verdictFindings,
+        "findings": edge.findings, "refusals": edge.refusals,
       ]
     }
   }
@@ -99,16 +89,17 @@ package struct ExplanationReport: Report, MemberEncodable {
   private func lines(of direct: Direct, _ isVerbose: Bool) -> [StyledText] {
     guard let verdict = direct.verdict else {
       return ["  \("refused", .bad)"]
-        + direct.refusals.lines(indentation: 5, about: plan.to)
+        + direct.edge.refusals.lines(indentation: 5, about: plan.to)
     }
     var lines: [StyledText] = [
-      "  \(direct.kind)  " + StyledText(direct.worst.words, direct.worst.style) + "  "
+      "  \(direct.edge.kind.rawValue)  "
+        + StyledText(direct.edge.risk.words, direct.edge.risk.style) + "  "
         + StyledText(verdict.name, verdict.style)
     ]
-    for mapping in direct.mappings { lines.append("     by \(mapping, .strong)") }
+    for origin in direct.edge.origins { lines.append("     by \(origin.path, .strong)") }
     let words: String? =
       switch verdict {
-      case .equivalent where direct.kind == EdgeKind.authored.rawValue:
+      case .equivalent where direct.edge.kind == .authored:
         "It was written by hand, and counts as equivalent."
       case .equivalent where history.count > 2:
         "It does the same as migrating through the \(Quantity.count(history.count - 2, "version")) between."
@@ -118,7 +109,7 @@ package struct ExplanationReport: Report, MemberEncodable {
     lines += (words.map { TerminalText.wrapped($0, indentation: 5) } ?? []).map {
       StyledText("     ") + StyledText($0, .faint)
     }
-    let shown = direct.findings.filter { isVerbose || $0.severity > .note }
+    let shown = direct.edge.findings.filter { isVerbose || $0.severity > .note }
     return lines
       + (direct.verdictFindings + shown)
       .lines(indentation: 5, about: plan.to, isFolded: !isVerbose)

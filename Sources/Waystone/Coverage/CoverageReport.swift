@@ -55,40 +55,24 @@ public struct CoverageReport: Hashable, Sendable {
   }
 
   /// An edge, possible or refused.
-  package struct Edge: Hashable, Sendable {
-    /// The index of its source in the model's list of version groups.
-    package var source: Int
-    /// The index of its destination in the model's list of version groups.
-    package var destination: Int
-    /// `inferred`, `extended` or `authored`; nil where it is refused.
-    package var kind: String?
-    /// Whether it joins consecutive versions.
-    package var isConsecutive: Bool
-    /// The verdict, whether it is equivalent to the history between its ends; nil where it is refused.
-    package var verdict: EdgeVerdict?
-    /// The greatest risk of its findings.
-    package var worst: Risk
+  @dynamicMemberLookup package struct Edge: Hashable, Sendable {
+    /// The edge in a few words, whose members are the edge's.
+    package var summary: EdgeSummary
     /// The findings on its effects, or the reasons why it is refused; empty where edges are not described.
     ///
     /// Notes on an edge over several versions that concern no value are left out unless all edges are
     /// evaluated.
-    package var findings: [Finding]
-    /// The files that define it, where it is authored.
-    package var mappings: [String]
+    package var findings: [Finding] = []
     /// The differences of its ends; empty where edges are not described, and for edges over several versions
     /// unless all are evaluated.
-    package var changes: [Change]
+    package var changes: [Change] = []
 
-    /// An edge.
-    package init(source: Int, destination: Int, kind: String?, isConsecutive: Bool) {
-      self.source = source
-      self.destination = destination
-      self.kind = kind
-      self.isConsecutive = isConsecutive
-      worst = .exact
-      findings = []
-      mappings = []
-      changes = []
+    /// An edge that is not described.
+    package init(_ summary: EdgeSummary) { self.summary = summary }
+
+    /// A member of the summary.
+    package subscript<Value>(dynamicMember member: KeyPath<EdgeSummary, Value>) -> Value {
+      summary[keyPath: member]
     }
   }
 

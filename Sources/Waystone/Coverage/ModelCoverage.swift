@@ -109,7 +109,7 @@ package struct ModelCoverage: Sendable {
   }
 
   /// Returns the authored edges between the given versions.
-  package func authoredEdges(among nodes: Set<Int>) -> [EdgeCache.Entry] {
+  package func authoredEdges(among nodes: Set<Int>) -> [EdgeSummary] {
     forwardPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
       .compactMap { survey.entry(from: $0.source, to: $0.destination) }
   }
@@ -313,20 +313,17 @@ package struct ModelCoverage: Sendable {
     return result
   }
 
-  private func edge(_ entry: EdgeCache.Entry) -> CoverageReport.Edge {
+  private func edge(_ entry: EdgeSummary) -> CoverageReport.Edge {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
-    var edge = CoverageReport.Edge(
-      source: entry.source,
-      destination: entry.destination,
-      kind: entry.isRefused ? nil : entry.kind.rawValue,
-      isConsecutive: entry.isConsecutive
-    )
-    edge.verdict = entry.verdict
-    edge.worst = entry.risks.worst
-    edge.mappings = entry.origins.map(\.path)
+    var edge = CoverageReport.Edge(entry)
     guard options.describesEdges else { return edge }
-    edge.findings =
-      known[NodePair(source: entry.source, destination: entry.destination)] ?? findings(of: entry)
+    if let known = known[NodePair(source: entry.source, destination: entry.destination)] {
+      edge.findings = known
+    } else {
+      let made = graph.edge(from: source, to: destination)
+      edge.findings =
+        graph.findings(of: entry.verdict, on: made) + made.findings + made.refusals
+    }
     if !entry.isConsecutive, !options.allEdges {
       // Notes on an edge over several versions are reported at the steps between.
       edge.findings = edge.findings.filter {
@@ -338,16 +335,5 @@ package struct ModelCoverage: Sendable {
       .filter { !$0.isConsequence }
       .map { CoverageReport.Change($0.entityName, $0.action, $0.sentence) }
     return edge
-  }
-
-  /// Returns the findings on an edge's effects, or the reasons why it is refused.
-  private func findings(of entry: EdgeCache.Entry) -> [Finding] {
-    let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
-    let made = graph.edge(from: source, to: destination)
-    let ofVerdict =
-      entry.kind == .authored && !entry.isConsecutive
-      ? graph.disagreementFindings(on: made)
-      : entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? []
-    return ofVerdict + made.findings + made.refusals
   }
 }

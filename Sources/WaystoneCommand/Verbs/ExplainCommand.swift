@@ -72,16 +72,13 @@ struct ExplainCommand: Verb {
   ) throws -> ExplanationReport.Direct {
     let graph = request.planning.graph
     let verdict = graph.verdict(on: edge)
-    let findings = verdict.map {
-      graph.findings(of: $0, from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
-    }
-    var direct = ExplanationReport.Direct(
-      edge,
-      verdict,
-      (findings ?? []) + graph.disagreementFindings(on: edge)
+    var decided = edge
+    let findings = try request.planning.asking(request.options) { $0?.findings(of: edge) }
+    if let findings { decided.findings = findings }
+    return ExplanationReport.Direct(
+      edge: decided,
+      verdict: verdict,
+      verdictFindings: graph.findings(of: verdict, on: edge)
     )
-    let decided = try request.planning.asking(request.options) { $0?.findings(of: edge) }
-    direct.findings = decided ?? direct.findings
-    return direct
   }
 }

@@ -86,16 +86,16 @@ import Testing
       tally.edges += 1
       if entry.verdict != .equivalent { tally.differing += 1 }
       if bound.verdict != .open { tally.told += 1 }
-      tally.lossy += bound.lossy
-      tally.conditional += bound.conditional
+      tally.lossy += bound.risks.lossy
+      tally.conditional += bound.risks.conditional
       guard let verdict = entry.verdict else { continue }
       switch (bound.verdict, verdict) {
       case (.open, _), (.notEquivalent, .notEquivalent), (.unknown, .unknown): break
       case (.refused, _): Issue.record("\(names) is not refused")
       default: Issue.record("\(names) is \(verdict), and taken for \(bound.verdict)")
       }
-      #expect(bound.lossy <= entry.risks.lossy, "\(names)")
-      #expect(bound.conditional <= entry.risks.conditional, "\(names)")
+      #expect(bound.risks.lossy <= entry.risks.lossy, "\(names)")
+      #expect(bound.risks.conditional <= entry.risks.conditional, "\(names)")
     }
     return tally
   }

@@ -58,7 +58,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       modelName: "Sketch",
       nodes: nodes,
       order: order,
-      maker: SketchedEdges(edges: edges, parents: parents).maker
+      edges: SketchedEdges(edges: edges, parents: parents).source
     )
   }
 
@@ -97,7 +97,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
     let edges: [[Int]: Edge]
     let parents: [[Int]]?
 
-    var maker: EdgeProvider { EdgeProvider(edge: edge, verdict: verdict) }
+    var source: EdgeSource { EdgeSource(edge: edge, verdict: verdict) }
 
     private func isStep(_ first: Int, _ last: Int) -> Bool {
       parents.map { $0[last].contains(first) } ?? (last == first + 1)

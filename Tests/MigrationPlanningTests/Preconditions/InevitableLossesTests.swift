@@ -151,7 +151,7 @@ import Testing
     }
     let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
     let survey = graph.survey()
-    var all: Set<[InevitableLosses.Risks]> = []
+    var all: Set<[EdgeLowerBound.Risks]> = []
     for salt in 0..<8 {
       let bounds = [survey, nil].map { survey in
         let evidence = StoreEvidence(

@@ -93,67 +93,43 @@ enum SketchedCoverage {
         isShipped: number < 4
       )
     }
-    var refused = CoverageReport.Edge(source: 0, destination: 1, kind: nil, isConsecutive: true)
+    var refused = CoverageReport.Edge(from: 0, to: 1, nil)
     refused.findings = [refusal]
     refused.changes = [.init("Note", .changed, "attribute year: type String → Integer 32")]
-    var adds = CoverageReport.Edge(
-      source: 1,
-      destination: 2,
-      kind: "inferred",
-      isConsecutive: true
-    )
-    adds.verdict = .equivalent
-    adds.worst = .additive
+    var adds = CoverageReport.Edge(from: 1, to: 2, .inferred, .equivalent, worst: .additive)
     adds.findings = [added]
     adds.changes = [.init("Note", .added, "attribute pinned: Boolean, default NO")]
     var authored = CoverageReport.Edge(
-      source: 2,
-      destination: 3,
-      kind: "authored",
-      isConsecutive: true
+      from: 2,
+      to: 3,
+      .authored,
+      .equivalent,
+      files: ["App/Notes.v2-v3.xcmappingmodel"]
     )
-    authored.verdict = .equivalent
-    authored.worst = .exact
-    authored.mappings = ["App/Notes.v2-v3.xcmappingmodel"]
     authored.changes = [
       .init("Attachment", .added, "entity"), .init("Note", .removed, "attribute image"),
     ]
-    var drops = CoverageReport.Edge(
-      source: 3,
-      destination: 4,
-      kind: "extended",
-      isConsecutive: true
-    )
-    drops.verdict = .equivalent
-    drops.worst = .lossy
+    var drops = CoverageReport.Edge(from: 3, to: 4, .extended, .equivalent, worst: .lossy)
     drops.findings = [dropped]
     drops.changes = [.init("Note", .removed, "attribute colour: String")]
+    let loss = MappingDifference(kind: .lost, entityName: "Attachment", propertyName: "title")
     var shortcut = CoverageReport.Edge(
-      source: 1,
-      destination: 4,
-      kind: "inferred",
-      isConsecutive: false
+      from: 1,
+      to: 4,
+      .inferred,
+      .notEquivalent([loss]),
+      worst: .undeclared
     )
-    shortcut.verdict = .notEquivalent([
-      MappingDifference(kind: .lost, entityName: "Attachment", propertyName: "title")
-    ])
-    shortcut.worst = .undeclared
     shortcut.findings = [lost]
-    var equivalent = CoverageReport.Edge(
-      source: 1,
-      destination: 3,
-      kind: "authored",
-      isConsecutive: false
+    let equivalent = CoverageReport.Edge(
+      from: 1,
+      to: 3,
+      .authored,
+      .unknown(.missingStep(from: 0, to: 1)),
+      worst: .conditional,
+      files: ["App/Old, unused: v1-v3.hop.yml"]
     )
-    equivalent.verdict = .unknown(.missingStep(from: 0, to: 1))
-    equivalent.worst = .conditional
-    equivalent.mappings = ["App/Old, unused: v1-v3.hop.yml"]
-    var farther = CoverageReport.Edge(
-      source: 0,
-      destination: 4,
-      kind: nil,
-      isConsecutive: false
-    )
+    var farther = CoverageReport.Edge(from: 0, to: 4, nil)
     farther.findings = [refusal]
     model.edges = [refused, farther, adds, equivalent, shortcut, authored, drops]
     model.counts = CoverageReport.EdgeCounts()
@@ -264,15 +240,14 @@ enum SketchedCoverage {
         advice: "Look at \(version: name)."
       )
       var edge = CoverageReport.Edge(
-        source: index,
-        destination: index + 1,
-        kind: "authored",
-        isConsecutive: true
+        from: index,
+        to: index + 1,
+        .authored,
+        .equivalent,
+        worst: .lossy,
+        files: ["Odd/\(name).hop.yml"]
       )
-      edge.verdict = .equivalent
-      edge.worst = .lossy
       edge.findings = [finding]
-      edge.mappings = ["Odd/\(name).hop.yml"]
       edge.changes = [.init(name, .removed, "entity")]
       model.edges.append(edge)
       var loss = finding

@@ -84,7 +84,7 @@ import Waystone
     let model = try #require(report.models.first)
     #expect(page.components(separatedBy: " data-node=\"").count == model.nodes.count + 1)
     #expect(page.components(separatedBy: " data-edge=\"").count == model.edges.count + 1)
-    let steps = model.edges.count { $0.isConsecutive || $0.kind == "authored" }
+    let steps = model.edges.count { $0.isConsecutive || $0.kindName == "authored" }
     #expect(page.components(separatedBy: " id=\"step-0-").count == steps + 1)
     let data = try #require(Self.data(of: page))
     let value = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
@@ -104,8 +104,8 @@ import Waystone
 
   @Test func `edges that lead nowhere are left out of the drawing`() throws {
     var report = SketchedCoverage.notes
-    report.models[0].edges[0].destination = 99
-    report.models[0].edges[1].source = -1
+    report.models[0].edges[0] = CoverageReport.Edge(from: 0, to: 99, nil)
+    report.models[0].edges[1] = CoverageReport.Edge(from: -1, to: 4, nil)
     report.models[0].paths[0].nodes = [0, 99]
     report.models[0].paths[0].app.nodes = [-3]
     let page = try report.html(of: PageOrigin(version: "0.1.0"))

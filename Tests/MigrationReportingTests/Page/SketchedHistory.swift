@@ -20,40 +20,41 @@ enum SketchedHistory {
     let risks: [Risk] = [.additive, .exact, .additive, .lossy, .additive, .conditional]
     let last = count - 1
     for index in 0..<last {
+      let worst = risks[index % risks.count]
       var edge = CoverageReport.Edge(
-        source: index,
-        destination: index + 1,
-        kind: index % 9 == 4 ? "authored" : "inferred",
-        isConsecutive: true
+        from: index,
+        to: index + 1,
+        index % 9 == 4 ? .authored : .inferred,
+        .equivalent,
+        worst: worst
       )
-      edge.verdict = .equivalent
-      edge.worst = risks[index % risks.count]
       edge.changes = (0...(index % 3)).map {
         .init("Order", .added, "attribute note\(index)_\($0): String")
       }
-      edge.findings = [finding(index + 1, edge.worst)]
+      edge.findings = [finding(index + 1, worst)]
       model.edges.append(edge)
       if index % 8 == 0, index + 5 <= last {
-        var shortcut = CoverageReport.Edge(
-          source: index,
-          destination: index + 5,
-          kind: "authored",
-          isConsecutive: false
+        model.edges.append(
+          CoverageReport.Edge(
+            from: index,
+            to: index + 5,
+            .authored,
+            .equivalent,
+            worst: .additive,
+            files: ["App/Model \(index + 1)-\(index + 6).xcmappingmodel"]
+          )
         )
-        shortcut.verdict = .equivalent
-        shortcut.worst = .additive
-        shortcut.mappings = ["App/Model \(index + 1)-\(index + 6).xcmappingmodel"]
-        model.edges.append(shortcut)
       }
       guard index < last - 1 else { continue }
-      var direct = CoverageReport.Edge(
-        source: index,
-        destination: last,
-        kind: index % 13 == 5 ? nil : "inferred",
-        isConsecutive: false
+      model.edges.append(
+        CoverageReport.Edge(
+          from: index,
+          to: last,
+          .inferred,
+          index % 13 == 5 ? nil : .equivalent,
+          worst: index % 4 == 0 ? .undeclared : .lossy
+        )
       )
-      direct.worst = index % 4 == 0 ? .undeclared : .lossy
-      model.edges.append(direct)
     }
     model.routes = (0..<last).flatMap { a in ((a + 1)...last).map { way(a, $0, last) } }
     model.paths = (0..<last).filter { model.nodes[$0].isShipped }.map { path($0, last) }
@@ -140,13 +141,13 @@ enum SketchedHistory {
     }
     for (source, destination) in [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)] {
       var edge = CoverageReport.Edge(
-        source: source,
-        destination: destination,
-        kind: "inferred",
-        isConsecutive: true
+        from: source,
+        to: destination,
+        .inferred,
+        .equivalent,
+        worst: Risk.allCases[source % 4]
       )
-      edge.worst = Risk.allCases[source % 4]
-      edge.verdict = .equivalent
+      edge.summary.isConsecutive = true
       model.edges.append(edge)
     }
     var report = CoverageReport(runtime: .progressive)

@@ -65,7 +65,7 @@ import Testing
   private static func shortcuts(
     in graph: VersionGraph,
     where condition: (EdgeVerdict) -> Bool
-  ) -> [EdgeCache.Entry] {
+  ) -> [EdgeSummary] {
     graph.survey().entries.filter { entry in
       !entry.isConsecutive && entry.verdict.map(condition) == true
         && graph.nodes[entry.source...entry.destination].allSatisfy {
@@ -76,7 +76,7 @@ import Testing
 
   /// Returns the store's digest after the history and after the edge straight there; nil where the data refuse.
   private func digests(
-    _ entry: EdgeCache.Entry,
+    _ entry: EdgeSummary,
     in graph: VersionGraph,
     seed: Int
   ) throws -> (walk: LogicalDigest, straight: LogicalDigest)? {

@@ -84,7 +84,7 @@ extension CoveragePageModel {
   /// Returns whether an edge is shown; for an inferred shortcut, the steps that it skips are shown
   /// instead.
   func isShown(_ number: Int) -> Bool {
-    model.edges[number].isConsecutive || model.edges[number].kind == "authored"
+    model.edges[number].isConsecutive || model.edges[number].kindName == "authored"
   }
 
   /// Returns the findings of an edge that the list of changes does not show.
@@ -99,11 +99,11 @@ extension CoveragePageModel {
     let losses = changes.filter { $0.action == .removed || $0.action == .suspectedRename }
     let gains = changes.filter { $0.action == .added }
     let others = changes.filter { change in !losses.contains(change) && !gains.contains(change) }
-    let isLosing = edge.kind == nil || edge.drawnRisk >= .lossy
+    let isLosing = edge.isRefused || edge.drawnRisk >= .lossy
     return [
       "edge": "\(number)",
       "title": title(of: edge),
-      "kind": edge.kind ?? "refused",
+      "kind": edge.kindName ?? "refused",
       "look": EdgeLook(edge).name,
       "isLosing": isLosing && edge.isConsecutive,
       "verdict": (edge.isConsecutive ? "" : edge.verdict?.name ?? "").shown,
@@ -112,7 +112,7 @@ extension CoveragePageModel {
       "losses": losses.map(words),
       "others": others.map(words),
       "gains": gains.map(words),
-      "mappings": edge.mappings.map(TerminalText.escaped),
+      "mappings": edge.origins.map { TerminalText.escaped($0.path) },
       "findings": shownFindings(edge).map { finding in
         [
           "severity": finding.severity.rawValue,

@@ -131,7 +131,7 @@ struct CoveragePageModel {
     return model.edges.map { edge in
       let ends = [edge.source, edge.destination]
       if own.contains(ends) { return .left }
-      return app.contains(ends) || edge.kind == nil ? .right : .left
+      return app.contains(ends) || edge.isRefused ? .right : .left
     }
   }
 
@@ -191,7 +191,7 @@ struct CoveragePageModel {
   private func edge(_ number: Int, _ layout: GraphLayout) -> [String: Any]? {
     guard let line = layout.lines[number] else { return nil }
     let edge = model.edges[number]
-    let words = "\(edge.kind ?? "refused")\(edge.kind == nil ? "" : " · \(edge.drawnRisk.words)")"
+    let words = edge.kindName.map { "\($0) · \(edge.drawnRisk.words)" } ?? "refused"
     return [
       "edge": "\(number)",
       "look": EdgeLook(edge).name,

@@ -263,5 +263,5 @@ struct EdgeLook: Hashable, Sendable {
   /// The class that the style sheet knows.
   let name: String
 
-  init(_ edge: CoverageReport.Edge) { name = edge.kind == nil ? "refused" : edge.drawnRisk.name }
+  init(_ edge: CoverageReport.Edge) { name = edge.isRefused ? "refused" : edge.drawnRisk.name }
 }
