@@ -3,8 +3,9 @@ internal import MigrationPlanning
 internal import ObjectModel
 
 extension BatchReport {
-  /// The losses in the order in which they are shown.
-  var lossLines: [LossLine] { losses?.lines ?? [] }
+  /// The losses in the order in which they are shown, by entities and properties, behind their model where the
+  /// batch has several, and in words such as “values dropped”.
+  var lossLines: [(name: String, what: String, count: Int64, stores: Int)] { losses?.lines ?? [] }
 
   /// A sentence on dropped or changed data; nil where there is none, or losses were not counted.
   var lossSentence: String? {
@@ -47,16 +48,6 @@ extension BatchReport {
   }
 }
 
-/// A line on the loss at one place.
-struct LossLine: Hashable, Sendable {
-  /// The entity or property, behind its model where the batch has several.
-  var name: String
-  /// The words, such as “values dropped”.
-  var what: String
-  var count: Int64
-  var stores: Int
-}
-
 extension MigrationLosses {
   /// The losses of several stores.
   var members: JSONMembers {
@@ -80,15 +71,11 @@ extension MigrationLosses {
     sums.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
   }
 
-  fileprivate var lines: [LossLine] {
+  fileprivate var lines: [(name: String, what: String, count: Int64, stores: Int)] {
     let hasModels = Set(sums.keys.map(\.model)).count > 1
     return ordered.map { place, sum in
-      LossLine(
-        name: (hasModels ? place.model.map { "\($0): " } ?? "" : "") + place.name,
-        what: place.what,
-        count: sum.count,
-        stores: sum.stores
-      )
+      let model = hasModels ? place.model.map { "\($0): " } ?? "" : ""
+      return (model + place.name, place.what, sum.count, sum.stores)
     }
   }
 }
