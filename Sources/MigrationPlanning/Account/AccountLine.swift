@@ -41,7 +41,7 @@ extension HopReconciliation {
     package static func exactly(_ count: Int64) -> Bounds { Bounds(least: count, greatest: count) }
     static func atMost(_ count: Int64) -> Bounds { Bounds(least: 0, greatest: count) }
 
-    /// Returns the bounds of as few or none.
+    /// The same number or fewer, down to none.
     var orNone: Bounds { Bounds(least: 0, greatest: greatest) }
 
     static func += (left: inout Bounds, right: Bounds) {

@@ -229,6 +229,6 @@ package struct AppMigration: Sendable {
   }
 
   private func hasAuthoredEdge(_ edge: VersionGraph.Edge) -> Bool {
-    graph.hasAuthoredEdge(from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
+    graph.hasAuthoredEdge(NodePair(source: edge.source, destination: edge.destination))
   }
 }

@@ -67,32 +67,28 @@ package final class EdgeCache: Sendable {
   ///
   /// - Complexity: O(*n*² · *e*) in versions and entities, and the properties of those that changed.
   package var entries: [EdgeSummary] {
-    graph.nodes.indices.flatMap { source in
-      graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
-    }
+    pairs.compactMap { entry(from: $0.source, to: $0.destination) }
   }
 
   /// The number of ``entries``.
   ///
   /// - Complexity: O(*n*²) in versions.
-  package var entryCount: Int {
-    graph.nodes.indices.reduce(0) { count, source in
-      count
-        + graph.nodes.indices.dropFirst(source + 1)
-        .count { graph.order.areComparable(source, $0) }
-    }
-  }
+  package var entryCount: Int { pairs.count }
 
   /// The edges between consecutive versions and the authored edges, by source and then destination.
   ///
   /// - Complexity: O(*n*² + *n* · *e*) in versions and entities.
   package var givenEntries: [EdgeSummary] {
+    pairs.filter { graph.order.isStep($0.source, $0.destination) || graph.hasAuthoredEdge($0) }
+      .compactMap { entry(from: $0.source, to: $0.destination) }
+  }
+
+  /// The ends of all edges, by source and then destination.
+  private var pairs: [NodePair] {
     graph.nodes.indices.flatMap { source in
-      graph.nodes.indices.dropFirst(source + 1).compactMap { destination in
-        graph.order.isStep(source, destination)
-          || graph.hasAuthoredEdge(NodePair(source: source, destination: destination))
-          ? entry(from: source, to: destination) : nil
-      }
+      graph.nodes.indices.dropFirst(source + 1)
+        .filter { graph.order.areComparable(source, $0) }
+        .map { NodePair(source: source, destination: $0) }
     }
   }
 

@@ -8,7 +8,7 @@ package struct EdgeSummary: Hashable, Sendable {
   package let destination: Int
   /// The kind of the edge: inferred, extended or authored.
   package let kind: EdgeKind
-  /// The verdict on the edge; nil where it is refused.
+  /// The verdict on the edge; nil where it is refused, or where nothing was compared.
   package internal(set) var verdict: EdgeVerdict?
   /// The effects on the data, counted by risk.
   package internal(set) var risks: RiskCounts
@@ -26,19 +26,20 @@ package struct EdgeSummary: Hashable, Sendable {
   package internal(set) var stepCount = 1
 
   /// Whether there is no mapping.
-  package var isRefused: Bool { verdict == nil }
+  package var isRefused: Bool { !refusals.isEmpty }
   /// `inferred`, `extended` or `authored`; nil where it is refused.
   package var kindName: String? { isRefused ? nil : kind.rawValue }
 
-  /// The cost of taking the edge.
+  /// The cost of taking the edge; none without a verdict.
   package var cost: PlanCost {
     var cost = PlanCost()
-    cost.hops = 1
     switch verdict {
     case .notEquivalent: cost.notEquivalent = 1
     case .unknown: cost.unknown = stepCount
-    case .equivalent, nil: break
+    case .equivalent: break
+    case nil: return cost
     }
+    cost.hops = 1
     cost.undeclaredLosses = risks.undeclared
     cost.refuted = risks.refuted
     cost.unknownPreconditions = risks.conditional

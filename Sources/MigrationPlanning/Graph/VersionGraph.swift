@@ -203,13 +203,8 @@ package struct VersionGraph: Sendable {
     return consecutiveEdges.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
   }
 
-  /// Returns whether the edge between two versions is authored.
-  package func hasAuthoredEdge(from source: VersionGroup, to destination: VersionGroup) -> Bool {
-    hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
-  }
-
   /// Returns whether the edge between the versions of two indexes is authored.
-  func hasAuthoredEdge(_ pair: NodePair) -> Bool {
+  package func hasAuthoredEdge(_ pair: NodePair) -> Bool {
     !authoredEdges.isEmpty && authoredEdges[pair] != nil
   }
 
@@ -251,7 +246,7 @@ package struct VersionGraph: Sendable {
     cache: inout PairCache
   ) -> (entry: EdgeSummary, mapping: ComposedMapping?) {
     if let inferred = inference, source.doubtful.isEmpty,
-      !hasAuthoredEdge(from: source, to: destination)
+      !hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
     {
       return inferred.entry(from: source, to: destination, cache: &cache)
     }

@@ -41,11 +41,9 @@ extension CoverageReport.Model {
         var shown = GraphReport.Edge(
           from: prefix + name(of: edge.source),
           to: prefix + name(of: edge.destination),
-          kind: edge.kindName,
-          isConsecutive: edge.isConsecutive,
-          worst: edge.drawnRisk,
-          reasons: []
+          edge.summary
         )
+        shown.drawnRisk = edge.drawnRisk
         shown.isChosen = chosen.contains([edge.source, edge.destination])
         return shown
       },

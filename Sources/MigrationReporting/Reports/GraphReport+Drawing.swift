@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 internal import ObjectModel
 
 extension GraphReport {
@@ -9,11 +10,12 @@ extension GraphReport {
       lines.append("  n\(index)[\"\(Self.mermaidText(label(of: node)))\"]")
     }
     for edge in drawnEdges {
-      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kind else {
+      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kindName
+      else {
         continue
       }
       let arrow = edge.isChosen ? "==>" : edge.isConsecutive ? "-->" : "-.->"
-      lines.append("  n\(from) \(arrow)|\(kind), \(edge.worst.name)| n\(to)")
+      lines.append("  n\(from) \(arrow)|\(kind), \(edge.drawnRisk.name)| n\(to)")
     }
     for (index, node) in nodes.enumerated() where node.isCurrent {
       lines.append("  style n\(index) stroke-width:3px")
@@ -34,13 +36,14 @@ extension GraphReport {
       lines.append("  n\(index) [label=\"\(Self.dotText(label(of: node)))\"\(pen)];")
     }
     for edge in drawnEdges {
-      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kind else {
+      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kindName
+      else {
         continue
       }
       let line = edge.isConsecutive ? "solid" : "dashed"
       let pen = edge.isChosen ? ", penwidth=3" : ""
       lines.append(
-        "  n\(from) -> n\(to) [label=\"\(kind), \(edge.worst.name)\", style=\(line)\(pen)];"
+        "  n\(from) -> n\(to) [label=\"\(kind), \(edge.drawnRisk.name)\", style=\(line)\(pen)];"
       )
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
@@ -54,7 +57,7 @@ extension GraphReport {
   }
 
   /// Refused edges are not drawn: there would be more of them than of the others.
-  private var drawnEdges: [Edge] { edges.filter { $0.kind != nil } }
+  private var drawnEdges: [Edge] { edges.filter { !$0.isRefused } }
 
   private func label(of node: Node) -> String {
     TerminalText.escaped(node.names.joined(separator: " = "))

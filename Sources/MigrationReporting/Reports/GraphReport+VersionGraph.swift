@@ -33,21 +33,7 @@ extension GraphReport {
       let survey = graph.survey()
       let entries = showsLonger ? survey.entries : survey.givenEntries
       if !showsLonger { omittedEdgeCount += survey.entryCount - entries.count }
-      for edge in entries {
-        var shown = Edge(
-          from: names[edge.source],
-          to: names[edge.destination],
-          kind: edge.isRefused ? nil : edge.kind.rawValue,
-          isConsecutive: edge.isConsecutive,
-          worst: edge.risks.worst,
-          reasons: edge.refusals.map { $0.sentence(about: $0.place.version) }
-        )
-        shown.mappings = edge.origins.map(\.path)
-        shown.policies = edge.policyNames
-        shown.verdict = edge.verdict
-        shown.cost = edge.cost
-        edges.append(shown)
-      }
+      edges += entries.map { Edge(from: names[$0.source], to: names[$0.destination], $0) }
       self.findings += graph.disagreementFindings()
       // Only authored edges may be on no path to the current version.
       guard showsPaths || !graph.authoredPairs.isEmpty else { continue }

@@ -24,54 +24,44 @@ package struct GraphReport: Report, MemberEncodable {
     package var members: JSONMembers { ["name": name, "versions": names, "current": isCurrent] }
   }
 
-  /// A step from one version to another, possible or refused.
-  package struct Edge: Hashable, MemberEncodable, Sendable {
+  /// An edge from one version to another, possible or refused.
+  @dynamicMemberLookup package struct Edge: Hashable, MemberEncodable, Sendable {
     /// The name of the version that it starts from.
     package var from: String
     /// The name of the version that it leads to.
     package var to: String
-    /// `inferred`, `extended` or `authored`; nil where it is refused.
-    package var kind: String?
-    /// Whether it joins consecutive versions.
-    package var isConsecutive: Bool
-    /// The greatest risk of its findings.
-    package var worst: Risk
-    /// The reasons for a refusal; empty where there is a mapping.
-    package var reasons: [String]
-    /// The files of an authored edge; empty for an inferred one.
-    package var mappings: [String] = []
-    /// The policy classes that these name.
-    package var policies: [String] = []
-    /// The verdict on the edge; nil where it is refused.
-    package var verdict: EdgeVerdict?
-    /// The cost of the edge in a plan.
-    package var cost = PlanCost()
+    /// The edge in a few words, whose members are the edge's.
+    package var summary: EdgeSummary
+    /// The risk by which it is drawn.
+    package var drawnRisk: Risk
     /// Whether a path that was chosen takes it.
     package var isChosen = false
 
-    /// An edge in words.
-    package init(
-      from: String,
-      to: String,
-      kind: String?,
-      isConsecutive: Bool,
-      worst: Risk,
-      reasons: [String]
-    ) {
+    /// An edge between two versions, by their names.
+    package init(from: String, to: String, _ summary: EdgeSummary) {
       self.from = from
       self.to = to
-      self.kind = kind
-      self.isConsecutive = isConsecutive
-      self.worst = worst
-      self.reasons = reasons
+      self.summary = summary
+      drawnRisk = summary.risks.worst
+    }
+
+    /// A member of the summary.
+    package subscript<Value>(dynamicMember member: KeyPath<EdgeSummary, Value>) -> Value {
+      summary[keyPath: member]
+    }
+
+    /// The reasons for a refusal; empty where there is a mapping.
+    fileprivate var reasons: [String] {
+      summary.refusals.map { $0.sentence(about: $0.place.version) }
     }
 
     package var members: JSONMembers {
       [
-        "from": from, "to": to, "kind": kind, "consecutive": isConsecutive,
-        "worst": kind == nil ? nil : worst.name, "reasons": reasons, "mappings": mappings,
-        "policies": policies, "verdict": verdict?.name, "differences": verdict?.differences ?? [],
-        "cost": kind == nil ? nil : cost,
+        "from": from, "to": to, "kind": summary.kindName, "consecutive": summary.isConsecutive,
+        "worst": summary.isRefused ? nil : summary.risks.worst.name, "reasons": reasons,
+        "mappings": summary.origins.map(\.path), "policies": summary.policyNames,
+        "verdict": summary.verdict?.name, "differences": summary.verdict?.differences ?? [],
+        "cost": summary.isRefused ? nil : summary.cost,
       ]
     }
   }
@@ -98,10 +88,6 @@ package struct GraphReport: Report, MemberEncodable {
     ["nodes": nodes, "edges": edges, "paths": paths, "findings": findings]
   }
 
-  private static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
-
   /// The number of versions up to which all edges are shown unasked.
   static let fewNodes = 8
 
@@ -117,16 +103,16 @@ package struct GraphReport: Report, MemberEncodable {
       lines.append(line)
       var table = TextTable(Array(repeating: ("", .left), count: 6))
       for edge in edges where edge.from == node.name {
-        guard edge.isConsecutive || showsAll || !edge.mappings.isEmpty else { continue }
+        guard edge.isConsecutive || showsAll || !edge.origins.isEmpty else { continue }
         table.append([
           edge.isConsecutive ? "→" : "⇢",
           StyledText(edge.to),
-          StyledText(edge.kind ?? "refused", edge.kind == nil ? .bad : .plain),
-          edge.kind == nil
+          StyledText(edge.kindName ?? "refused", edge.isRefused ? .bad : .plain),
+          edge.isRefused
             ? StyledText(edge.reasons.first ?? "")
-            : StyledText(edge.worst.words, edge.worst.style),
+            : StyledText(edge.risks.worst.words, edge.risks.worst.style),
           edge.verdictText,
-          StyledText(edge.mappings.map(Self.fileName).joined(separator: ", "), .faint),
+          StyledText(edge.origins.map(\.fileName).joined(separator: ", "), .faint),
         ])
       }
       lines += table.lines(indentation: 2)
@@ -149,7 +135,7 @@ package struct GraphReport: Report, MemberEncodable {
 extension GraphReport.Edge {
   /// The verdict and the first property that prevents equivalence; nothing for consecutive versions.
   fileprivate var verdictText: StyledText {
-    guard let verdict, !isConsecutive else { return "" }
+    guard let verdict = summary.verdict, !summary.isConsecutive else { return "" }
     let text = StyledText(verdict.name, verdict.style)
     guard let first = verdict.differences.first else { return text }
     let place = [first.entityName, first.propertyName ?? ""].filter { !$0.isEmpty }

@@ -52,8 +52,8 @@ struct AuthoredEdgeTests {
     #expect(plan.hops.count == 1)
     #expect(plan.hops.first?.reason == "Straight.xcmappingmodel leads straight from v1 to v3.")
     #expect(plan.findings.isEmpty)
-    #expect(graph.hasAuthoredEdge(from: graph.nodes[0], to: graph.nodes[2]))
-    #expect(!graph.hasAuthoredEdge(from: graph.nodes[0], to: graph.nodes[1]))
+    #expect(graph.hasAuthoredEdge(NodePair(source: 0, destination: 2)))
+    #expect(!graph.hasAuthoredEdge(NodePair(source: 0, destination: 1)))
   }
 
   @Test func `an authored edge that loses more than the walk is left alone`() throws {

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import MigrationReporting
 import MigrationTestSupport
 import ObjectModel
@@ -112,30 +113,9 @@ import Testing
         GraphReport.Node(names: ["v4"], isCurrent: true),
       ],
       edges: [
-        GraphReport.Edge(
-          from: "v1",
-          to: "v3",
-          kind: "inferred",
-          isConsecutive: true,
-          worst: .lossy,
-          reasons: []
-        ),
-        GraphReport.Edge(
-          from: "v1",
-          to: "v4",
-          kind: "extended",
-          isConsecutive: false,
-          worst: .exact,
-          reasons: []
-        ),
-        GraphReport.Edge(
-          from: "v3",
-          to: "v4",
-          kind: nil,
-          isConsecutive: true,
-          worst: .exact,
-          reasons: ["Book.year: A string cannot be inferred to become an integer."]
-        ),
+        GraphReport.Edge(from: "v1", to: "v3", .init(from: 0, to: 1, .inferred, worst: .lossy)),
+        GraphReport.Edge(from: "v1", to: "v4", .init(from: 0, to: 2, .extended)),
+        GraphReport.Edge(from: "v3", to: "v4", .init(from: 1, to: 2, nil, refusal: Self.refusal)),
       ],
       findings: [Self.refusal]
     )
