@@ -69,7 +69,7 @@ enum SchemaText {
     if case .uuid = attribute.defaultValue {
       text += " = uuid"
     } else if let value = attribute.defaultValue {
-      text += " = \(value)"
+      text += " = \(EmptyCollection(value)?.literal ?? "\(value)")"
     }
     return text
   }

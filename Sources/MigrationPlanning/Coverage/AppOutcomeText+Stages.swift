@@ -19,9 +19,7 @@ extension AppOutcomeText {
           "No stage names \(version: name): Core Data refuses a store of \(version: from), “Cannot use staged migration "
             + "with an unknown model version.”",
           runtime == .swiftDataPlan && source.model.framework == .coreData && name == from
-            ? "SwiftData knows the schemas of its plan alone. `waystone freeze \(argument: name)` writes "
-              + "\(version: name) as a schema: add that to the plan before its first, with a stage to the next."
-            : "Add \(version: name) to the stages."
+            ? freezing(name) : "Add \(version: name) to the stages."
         )
       )
     }
@@ -50,6 +48,23 @@ extension AppOutcomeText {
         )
       )
     }
+  }
+
+  /// Returns the remedy for a version of Core Data before a plan of SwiftData: a schema of it, where it can have one.
+  private func freezing(_ name: String) -> Finding.Text {
+    let start: Finding.Text = "SwiftData knows the schemas of its plan alone"
+    if source.model.entities.contains(where: { $0.relationships.contains(where: \.isOrdered) }) {
+      return start
+        + ", and no ordered relationships, as \(version: name) has. Let Waystone migrate its stores "
+        + "before the app opens them: `waystone migrate`."
+    }
+    let letters = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let command: Finding.Text =
+      SwiftText.identifier(name) == name
+      ? "waystone freeze \(argument: name)"
+      : "waystone freeze Schema\(letters) --from \(argument: name)"
+    return start + ". `" + command
+      + "` writes \(version: name) as a schema: add that to the plan before its first, with a stage to the next."
   }
 
   /// Returns the outcome of a step from or to a schema whose sources contradict themselves.

@@ -158,7 +158,8 @@ extension AttributeValue {
   /// A default as a sentence names it: the value, where that is short and has a text.
   var defaultWords: String {
     switch self {
-    case .date, .binary, .uuid: "the default"
+    case .binary: EmptyCollection(self)?.literal ?? "the default"
+    case .date, .uuid: "the default"
     default: words.utf8.count > 40 || words.contains("\n") ? "the default" : words
     }
   }

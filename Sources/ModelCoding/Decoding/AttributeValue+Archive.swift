@@ -66,6 +66,12 @@ extension AttributeValue {
     case .uuid:
       guard let bytes = archived.uuid else { return nil }
       self = .uuid(bytes)
+    case .transformable where archived.object?.isKind(of: "NSArray") == true:
+      guard archived.elements?.isEmpty == true else { return nil }
+      self = EmptyCollection.array.value
+    case .transformable where archived.object?.isKind(of: "NSDictionary") == true:
+      guard archived.pairs?.isEmpty == true else { return nil }
+      self = EmptyCollection.dictionary.value
     case .undefined, .transformable, .objectID, .composite: self.init(archived)
     }
   }

@@ -94,7 +94,15 @@ extension EntityEncoder {
     fields["NSValueTransformerName"] = writer.string(attribute.valueTransformerName).value
     fields["NSFlagsKey"] = .integer(storage)
     fields["NSDefaultValue"] = Reference.null.value
-    if let value = attribute.defaultValue { fields["NSDefaultValue"] = try writer.add(value).value }
+    if let value = attribute.defaultValue {
+      let reference =
+        switch type == .transformable ? EmptyCollection(value) : nil {
+        case .array: writer.array([])
+        case .dictionary: writer.dictionary([])
+        case nil: try writer.add(value)
+        }
+      fields["NSDefaultValue"] = reference.value
+    }
     try addValidation(of: attribute, to: &fields)
     var hierarchy = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
     if let derivation = attribute.derivationExpression {

@@ -203,7 +203,8 @@ extension AttributeValue {
     case .string(let text): "\"\(text)\""
     case .boolean(let flag): flag ? "yes" : "no"
     case .date(let seconds): "\(seconds) s after 2001"
-    case .binary(let bytes): "<\(Hexadecimal.string(bytes))>"
+    case .binary(let bytes):
+      EmptyCollection(self)?.literal ?? "<\(Hexadecimal.string(bytes))>"
     case .uuid(let bytes): "UUID \(Hexadecimal.string(bytes))"
     case .uri(let text): "<\(text)>"
     }

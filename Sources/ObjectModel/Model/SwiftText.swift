@@ -72,6 +72,7 @@ package enum SwiftText {
         && digits.utf8.allSatisfy { "0123456789.-".utf8.contains($0) }
         ? "Decimal(string: \(literal(digits))) ?? 0" : nil
     case .uuid: type == .uuid ? "UUID()" : nil
+    case .binary where type == .transformable: EmptyCollection(value)?.literal
     case .binary(let bytes): bytes.isEmpty && type == .binary ? "Data()" : nil
     case .uri: nil
     }

@@ -28,6 +28,8 @@ struct ValueCollection {
   var proof: ShapeProof
   /// Whether it is an array of values that the sources declare.
   var isOfDeclaredValues = false
+  /// The value of `[]` or `[:]`, where the sources declare none of the types in it.
+  var empty: EmptyCollection?
 }
 
 extension SourceModule {
@@ -128,6 +130,14 @@ extension SourceModule {
       short: name == "Set" ? "Set<\(shorts[0])>" : "[\(shorts.joined(separator: ": "))]",
       proof: .assumed
     )
+    let isOfKnownValues = parts.allSatisfy { part in
+      switch part.type {
+      case .known: true
+      case .collection(let inner): inner.empty != nil
+      default: false
+      }
+    }
+    if isOfKnownValues, name != "Set" { result.empty = name == "Array" ? .array : .dictionary }
     if name == "Array", let only = parts.first {
       switch only.type {
       case .known(let known, let element):

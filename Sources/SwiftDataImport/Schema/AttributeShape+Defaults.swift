@@ -45,6 +45,7 @@ extension AttributeShape {
     where arguments.isEmpty && callee.makes("Data"):
       .binary([])
     case (.date, _): value.secondsOfDate.map { .date($0) }
+    case (.transformable, _) where value.isEmptyCollection: empty?.value
     default: nil
     }
   }
@@ -80,6 +81,17 @@ extension SourceExpression {
     switch self {
     case .member(let path): path == [name]
     case .reference(let path): path.count == 2 && path[1] == name && types.contains(path[0])
+    default: false
+    }
+  }
+
+  /// Whether the expression is a collection without elements: `[]`, `[:]`, `[String]()`, `.init()`.
+  fileprivate var isEmptyCollection: Bool {
+    switch self {
+    case .array(let elements): elements.isEmpty
+    case .other(let text): text == "[:]"
+    case .call(let callee, let arguments) where arguments.isEmpty:
+      if case .type = callee { true } else { callee.makes("Array") || callee.makes("Dictionary") }
     default: false
     }
   }

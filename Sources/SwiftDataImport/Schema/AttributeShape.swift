@@ -13,6 +13,8 @@ struct AttributeShape {
   private(set) var type = AttributeType.undefined
   private(set) var valueClassName: String?
   private(set) var transformerName: String?
+  /// The value of an initial value without elements, of an attribute that is a collection.
+  private(set) var empty: EmptyCollection?
   /// The elements of a composite.
   private(set) var elements: [ShapeElement]?
   /// The declarations of a composite's elements, where a structure declares them.
@@ -76,8 +78,7 @@ struct AttributeShape {
     case .known(let known, let name): read(known, name)
     case .collection(let collection):
       type = .transformable
-      valueClassName = collection.text
-      transformerName = "NSSecureUnarchiveFromData"
+      read(collection)
       note("\(written)", collection.proof, key, .attribute(.transformable))
     case .structure(let declaration), .enumeration(let declaration):
       read(declaration, of: property)
@@ -103,8 +104,7 @@ struct AttributeShape {
     type = form.attributeType
     elements = form.elements(of: property.name)
     if case .collection(let collection) = resolved, type == .transformable {
-      valueClassName = collection.text
-      transformerName = "NSSecureUnarchiveFromData"
+      read(collection)
     }
     if let declaration {
       if rawType(of: declaration) == nil { values.append(declaration) }
@@ -113,6 +113,12 @@ struct AttributeShape {
       }
     }
     return true
+  }
+
+  private mutating func read(_ collection: ValueCollection) {
+    valueClassName = collection.text
+    transformerName = "NSSecureUnarchiveFromData"
+    empty = collection.empty
   }
 
   /// Notes a rule that no measured store shows.

@@ -47,9 +47,17 @@ struct SchemaReader {
       var model = model(of: part, containers.made)
       let foreign = Set(partition.parts.flatMap(\.containers).map(\.id))
         .subtracting(part.containers.map(\.id))
-      let audit = ContainerAudit(model, of: containers.made.filter { !foreign.contains($0.id) })
-      archive.findings += audit.findings
+      let audit = ContainerAudit(
+        model,
+        of: containers.made.filter { !foreign.contains($0.id) },
+        in: module
+      )
       model.plan?.unusedBy = audit.callWithoutPlan
+      if let difference = audit.difference() {
+        archive.findings.append(difference.finding)
+        // The container decides what new stores are.
+        if let own = difference.schema { model.schemas.append(own) }
+      }
       model.stores =
         isAlone ? SourceStore.stores(of: module.files) : part.containers.flatMap(\.stores)
       if part.schemas.isEmpty, !models.isEmpty || !hiding.isEmpty {

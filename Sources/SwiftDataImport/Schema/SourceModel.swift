@@ -5,7 +5,7 @@ package struct SourceModel: Sendable {
 
   /// The name that the sources give its store, its plan or its schemas; nil where they give none.
   package var name: String?
-  /// The schemas, the oldest first; the last one is that of new stores.
+  /// The schemas, the oldest first; the last one is that of new stores, whose models a container may list itself.
   package var schemas: [SourceSchema] = []
   /// The migration plan, where there is one.
   package var plan: MigrationPlanDeclaration?
@@ -14,6 +14,12 @@ package struct SourceModel: Sendable {
 
   /// The schema of new stores.
   package var current: SourceSchema? { schemas.last }
+
+  /// The schemas that later declarations replace.
+  package var past: ArraySlice<SourceSchema> {
+    let last = schemas.lastIndex { $0.name != nil } ?? schemas.startIndex
+    return schemas[..<last]
+  }
 
   /// The names of the entities of all schemas.
   package var entityNames: Set<String> { Set(schemas.flatMap(\.entities.keys)) }

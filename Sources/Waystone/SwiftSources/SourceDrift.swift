@@ -56,9 +56,9 @@ struct SourceDrift {
     func isLive(_ type: SourceSchema.OutsideType) -> Bool {
       all.contains { $0.types[type.path] != nil }
     }
-    let past = models.flatMap { $0.schemas.dropLast() }.map(\.path).filter { !$0.isEmpty }
+    let past = models.flatMap(\.past).map(\.path)
     var causes: [LiveType] = []
-    for schema in archive.schemas.dropLast() {
+    for schema in archive.past {
       let live = schema.types.values.filter { type in
         let isOfHistory = past.contains { type.path.starts(with: $0) }
         return !isOfHistory && (current.isIncomplete || isLive(type))

@@ -232,6 +232,13 @@ struct InitCommand: Verb {
       URL(fileURLWithPath: session.console.resolved(path)).standardizedFileURL.path
     }
     let file = plain(path)
+    guard MappingFinder.isMapping(file) else {
+      let name = FileSystem.name(of: file).split(separator: ".").first.map(String.init) ?? ""
+      return .init(
+        advice:
+          "Plans do not see it: the name of a hop file ends in .hop.yml. Name it \(name).hop.yml."
+      )
+    }
     guard let configuration = project.configuration, let listed = try configuration.mappingPaths()
     else {
       let found = try MappedArchive.mappings(besides: project.mapped.modelsPaths)

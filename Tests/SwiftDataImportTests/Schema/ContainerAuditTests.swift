@@ -50,6 +50,44 @@ import Testing
     #expect(archive.findings.allSatisfy { $0.severity == .error && $0.message.contains(words) })
   }
 
+  @Test func `that list models no schema has are the current version`() throws {
+    let extra = "@Model class C { var x: Int }\n"
+    let call = "let c = ModelContainer(for: A.self, V2.B.self, C.self, migrationPlan: Plan.self)"
+    let archive = try SchemaText.archive(Self.versions + extra + call)
+    let model = archive.models[0]
+    #expect(model.schemas.map(\.name) == ["V1", "V2", nil])
+    #expect(model.past.map(\.name) == ["V1"])
+    #expect(model.current?.entities.keys.sorted() == ["A", "B", "C"])
+    let finding = try #require(archive.findings.first)
+    #expect(archive.findings.count == 1 && finding.code == .containerDiffersFromHistory)
+    #expect(finding.message.contains("V2 lacks C") && finding.severity == .error)
+  }
+
+  @Test(arguments: [
+    // Copies of the latest schema's classes make the same stores.
+    ("var x: Int; var y: Int?", [String](), 2),
+    ("var x: Int", ["WS819"], 2),
+    ("var x: Int; var other: Int?", ["WS819"], 3),
+    // What is not known may be the latest schema's.
+    ("var x: Int; var y: Mystery?", ["WS819"], 2),
+  ])
+  func `that list copies are of the schema with their hashes`(
+    properties: String,
+    codes: [String],
+    count: Int
+  ) throws {
+    let copies =
+      "@Model class A { \(properties) }\n"
+      + (count == 2 && properties == "var x: Int" ? "" : "@Model class B { var z: Int }\n")
+    let classes = copies.contains("class B") ? "A.self, B.self" : "A.self"
+    let archive = try SchemaText.archive(
+      Self.versions.replacing("typealias A = V2.A", with: "") + copies
+        + "let c = ModelContainer(for: \(classes))"
+    )
+    #expect(archive.findings.map(\.code.rawValue) == codes)
+    #expect(archive.models[0].schemas.count == count)
+  }
+
   @Test(arguments: [
     ("let c = ModelContainer(for: A.self, V2.B.self)", false),
     ("let c = ModelContainer(for: A.self, V2.B.self, migrationPlan: nil)", false),
