@@ -22,8 +22,11 @@ package struct VersionObstacle: Hashable, Sendable {
     statement =
       "\(feature.statement) Waystone does not know where a store keeps that, and migrates no store of the version."
     remedy =
-      "Change or remove that part in a version that has not shipped. Stores of shipped versions are left "
-      + "to the app."
+      feature.kind == .unknownHash
+      ? "Let `models` name the folder with the files that declare its types, or let a store of the version settle "
+        + "them: `waystone check --learn STORE`."
+      : "Change or remove that part in a version that has not shipped. Stores of shipped versions are left "
+        + "to the app."
   }
 
   init(tableCount: Int) {

@@ -164,7 +164,8 @@ package enum ShapeFindings {
             ? "The version hash of \(entities[0]) is unknown."
             : "The version hashes of \(listed(entities)) are unknown."),
         advice: reason == SourceModule.unknown
-          ? "If the app declares it, let `models` name the folder with that file too."
+          ? "If the app declares it, let `models` name the folder with that file too. Else a store of the version "
+            + "settles it: `waystone check --learn STORE`."
           : "Keep it as a type that is resolved, such as Data, String or a structure of such."
       )
     }

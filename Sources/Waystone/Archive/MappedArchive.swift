@@ -24,6 +24,8 @@ package struct MappedArchive: Sendable {
   package var bundled: [AuthoredEdge] = []
   /// The staged migrations, each with its file.
   package var stagedMigrations: [StagedMigration] = []
+  /// The versions that Swift sources declare; nil where none does.
+  var sources: SourceVersions?
   /// The cache of planning, where many stores are planned for.
   package var planners: PlannerCache?
 

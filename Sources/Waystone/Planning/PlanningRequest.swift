@@ -110,6 +110,9 @@ package struct PlanningRequest: Sendable {
       rows: .never,
       isChecked: true
     ).converted()
+    if store.identification.isUnknown, assumed == nil {
+      try loaded.sources?.requireSettledTypes(of: store)
+    }
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {
       // Each of its models goes to its own current version.

@@ -23,7 +23,7 @@ public struct Project: Sendable {
   /// The policies and handlers that mappings name.
   public var registry = MigrationRegistry()
   /// The versions that Swift sources declare; nil where none does.
-  package private(set) var sources: SourceVersions?
+  package var sources: SourceVersions? { mapped.sources }
   /// The forms of Swift types that stores show.
   package private(set) var lessons = StoreLessons()
 
@@ -172,8 +172,8 @@ extension Project {
     )
     var mapped = MappedArchive(archive)
     mapped.listsMappings = configuration?.mappings != nil
+    mapped.sources = read.sources
     var project = Project(mapped, configuration: configuration, folder: folder)
-    project.sources = read.sources
     project.lessons = lessons
     try project.findLock()
     return project

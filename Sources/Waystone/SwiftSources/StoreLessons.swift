@@ -145,6 +145,33 @@ package struct StoreLessons: Sendable {
 }
 
 extension SourceVersions {
+  /// Throws where a store of no version would be of one if Swift types had the forms that it has.
+  func requireSettledTypes(of store: StoreInspection) throws(WaystoneError) {
+    let facts = StoreFacts(
+      name: store.path,
+      hashes: store.versionHashes,
+      model: store.recoveredModel
+    )
+    let doubtful = versions.reversed().filter { version in
+      version.schema.isWhole && version.schema.hasDoubtfulTypes
+        && Set(version.schema.entities.keys) == Set(facts.hashes.keys)
+    }
+    for version in doubtful {
+      let lesson = version.schema.learn(from: facts)
+      let types = lesson.learned.filter { !$0.confirmsRule }
+      guard lesson.fitting == facts.hashes.count, !types.isEmpty else { continue }
+      let entries = types.map(\.entry).joined(separator: ", ")
+      throw WaystoneError(
+        .unknownStoreVersion,
+        "\(store.path) is of \(name(of: version)) if "
+          + "\(types.map { "\($0.key) is \($0.form)" }.joined(separator: " and ")), as "
+          + "\(types.allSatisfy(\.isOfModel) ? "the model in it has it" : "its hashes show"). "
+          + "The sources alone do not show it.",
+        recovery: "State it in waystone.yml: `swiftdata: {types: {\(entries)}}`."
+      )
+    }
+  }
+
   /// Returns the place of the property that a store was read for.
   fileprivate func placed(_ type: LearnedType) -> Finding.Place {
     placed(
@@ -161,7 +188,8 @@ extension SourceVersions {
 
 extension LearnedType {
   /// The line for `waystone.yml` below `swiftdata: types:`, with the store's name as a comment.
-  package var line: String {
-    "\(key.yamlScalar): \("\(form)".onOneLine)   # \(store.onOneLine)"
-  }
+  package var line: String { "\(entry)   # \(store.onOneLine)" }
+
+  /// The entry of `waystone.yml` below `swiftdata: types:`.
+  fileprivate var entry: String { "\(key.yamlScalar): \("\(form)".onOneLine)" }
 }

@@ -59,6 +59,43 @@ struct StoreLessonTests {
     try project.read().learning(from: stores).check().learned.map(\.line)
   }
 
+  @Test func `a plan for a store of an undecided type names the line that decides it`() throws {
+    func schema(_ name: String, _ number: Int, _ more: String) -> String {
+      """
+      enum \(name): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(number), 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+        @Model final class Trip { var name: String; var at: Mystery?\(more) }
+        @Model final class Stop { var x: Int }
+      }
+
+      """
+    }
+    let source = schema("V1", 1, "") + schema("V2", 2, "; var note: String?")
+    try SourceProject.with(["A.swift": source]) { project in
+      let store = URL(filePath: project.folder + "/a.store")
+      let types = "swiftdata: {types: {Mystery: {lat: Double, note: String?}}}"
+      try SourceProject.with(["A.swift": source], types) { other in
+        _ = try other.read().models.generateStore(at: store, of: "V1", rows: 5, seed: 1)
+      }
+      let request = { (project: Project) in
+        try PlanningRequest(
+          store: "a.store",
+          at: store.path,
+          to: "V2",
+          in: project.mapped
+        )
+      }
+      let refusal = #expect(throws: WaystoneError.self) { _ = try request(try project.read()) }
+      #expect(refusal?.code == .unknownStoreVersion)
+      #expect(refusal?.message.hasPrefix("a.store is of V1 if Mystery is ") == true)
+      let advice = try #require(refusal?.recovery.split(separator: "`").dropFirst().first)
+      try project.write("models: App\n\(advice)\n", to: "waystone.yml")
+      let made = try request(try project.read())
+      #expect(made.source.name == "V1" && made.destination.name == "V2")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `settle it by the model that they carry, or by their hashes`(carriesModel: Bool) throws {
     let source =
