@@ -29,19 +29,34 @@ package struct SourceText: Hashable, Sendable {
   /// Returns whether text occurs in the bytes.
   ///
   /// - Complexity: O(*n*) in the bytes, for text whose first byte is rare.
-  package func contains(_ text: String) -> Bool {
+  package func contains(_ text: String) -> Bool { has(text) { _ in true } }
+
+  /// Returns whether a text is there, at a place that counts.
+  private func has(_ text: String, where counts: (Range<Int>) -> Bool) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first, bytes.count >= wanted.count else { return false }
     var rest = bytes[...]
     while let place = rest.firstIndex(of: first) {
-      if bytes[place...].starts(with: wanted) { return true }
+      if bytes[place...].starts(with: wanted), counts(place..<(place + wanted.count)) {
+        return true
+      }
       rest = bytes[(place + 1)...]
     }
     return false
   }
 
-  /// Whether a model may be declared in the file.
-  package var mentionsModels: Bool { contains("@Model") || contains("@SwiftData.Model") }
+  /// Whether a model may be declared in the file: by `@Model` that begins no longer name, and stands behind no `//`.
+  package var mentionsModels: Bool {
+    ["@Model", "@SwiftData.Model"].contains { macro in
+      has(macro) { place in
+        let next = place.upperBound < bytes.count ? bytes[place.upperBound] : 0x20
+        let isName = next == 0x5f || next >= 0x80 || Character(UnicodeScalar(next)).isLetter
+        let line = bytes[..<place.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        let before = bytes[line..<place.lowerBound].drop { $0 == 0x20 || $0 == 0x09 }
+        return !isName && !before.starts(with: [0x2f, 0x2f])
+      }
+    }
+  }
 
   /// Whether a container may be made in the file.
   var mentionsContainers: Bool { contains("odelContainer") || contains("DocumentGroup") }
