@@ -16,6 +16,17 @@ package struct MappingBinding: Hashable, Sendable {
   /// The mappings that fit no versions, each with its nearest versions.
   package private(set) var nearMisses: [NearMiss] = []
 
+  /// The mappings that fit several pairs of versions, none of which is closest.
+  package private(set) var undecided: [Undecided] = []
+
+  /// A mapping that fits several pairs of versions.
+  package struct Undecided: Hashable, Sendable {
+    /// The finding that names the pairs.
+    package let finding: Finding
+    /// The hashes of the versions that it may leave.
+    package let sources: Set<[String: VersionHash]>
+  }
+
   /// A mapping that fits no versions.
   package struct NearMiss: Hashable, Sendable {
     /// The finding that gives the reason.
@@ -174,9 +185,12 @@ package struct MappingBinding: Hashable, Sendable {
         return bound
       }
     }
-    let leading = found.filter {
-      $0.source.model.entityVersionHashes != $0.destination.model.entityVersionHashes
-    }
+    let leading = Self.closest(
+      found.filter {
+        $0.source.model.entityVersionHashes != $0.destination.model.entityVersionHashes
+      },
+      in: models
+    )
     if var first = leading.first {
       func hasEnds(of bound: Bound) -> Bool {
         bound.source.model.entityVersionHashes == first.source.model.entityVersionHashes
@@ -187,7 +201,14 @@ package struct MappingBinding: Hashable, Sendable {
         first.modelNames = Set(all.filter(hasEnds).map(\.source.modelName))
         bound.append(first)
       } else {
-        findings.append(Self.unknown(mapping, leading))
+        let finding = Self.unknown(mapping, leading)
+        findings.append(finding)
+        undecided.append(
+          Undecided(
+            finding: finding,
+            sources: Set(leading.map(\.source.model.entityVersionHashes))
+          )
+        )
       }
     } else {
       if let loop = found.first {
@@ -202,6 +223,22 @@ package struct MappingBinding: Hashable, Sendable {
         )
       }
     }
+  }
+
+  /// Returns the pairs of versions between which a mapping's entities change: of several pairs, which differ in
+  /// entities that the mapping does not mention, those with the fewest steps.
+  private static func closest(_ found: [Bound], in models: [VersionedModel]) -> [Bound] {
+    guard found.count > 1 else { return found }
+    let steps = found.map { bound -> Int? in
+      let model = models.first { $0.name == bound.source.modelName }
+      guard let model, !model.hasUnknownOrder,
+        let start = model.versions.firstIndex(of: bound.source),
+        let end = model.versions.firstIndex(of: bound.destination), start < end
+      else { return nil }
+      return end - start
+    }
+    guard let fewest = steps.compactMap(\.self).min() else { return found }
+    return zip(found, steps).filter { $1 == fewest }.map(\.0)
   }
 
   /// Returns the versions of the models that share the most folders with a mapping.

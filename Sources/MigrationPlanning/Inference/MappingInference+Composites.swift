@@ -66,13 +66,31 @@ extension MappingInference {
       _ name: String,
       _ entity: String,
       from former: String,
-      _ old: AttributeType,
-      _ new: AttributeType
+      _ old: AttributeDescription,
+      _ new: AttributeDescription
     ) {
+      if old.unknownType ?? new.unknownType != nil {
+        let words = { (one: AttributeDescription) in one.unknownType ?? "\(one.attributeType)" }
+        collector.refuse(
+          .unresolvedType,
+          at: Finding.Place(entity: entity, property: name),
+          "\(subject: "\(entity).\(name)") \(.changes) from \(words(old)) to \(words(new)), and what SwiftData "
+            + "makes of the values is not known.",
+          remedy:
+            "If the app declares \(old.unknownType ?? new.unknownType ?? ""), let `models` name the folder "
+            + "with that file too."
+        )
+        return
+      }
       collector.refuse(
         .typeConverted,
         at: Finding.Place(entity: entity, property: name),
-        Self.converting("\(entity).\(name)", from: former, old, new),
+        Self.converting(
+          "\(entity).\(name)",
+          from: former,
+          old.attributeType,
+          new.attributeType
+        ),
         remedy: advice(" that converts the values")
           + " In a version that has not shipped, give the new attribute another name."
       )
@@ -84,14 +102,14 @@ extension MappingInference {
         let new = after.first(where: { $0.canonicalName == old.canonicalName }),
         let entity = destination.declaredProperty(new.name, of: pair.destination.name)?.entityName
       else { continue }
-      refuse(new.name, entity, from: old.name, old.attributeType, .composite)
+      refuse(new.name, entity, from: old.name, old, new)
     }
     for (place, carry) in pair.carries.enumerated() where carry == nil {
       let declared = pair.destination.properties[place]
       guard let new = declared.property.attribute, new.isPersistent, new.membership == nil,
         let old = before.first(where: { $0.canonicalName == new.canonicalName })
       else { continue }
-      refuse(new.name, declared.entityName, from: old.name, .composite, new.attributeType)
+      refuse(new.name, declared.entityName, from: old.name, old, new)
     }
   }
 

@@ -21,6 +21,7 @@ struct PlanFingerprint {
       fingerprint.add(hop.source.hashes)
       fingerprint.add(hop.destination.hashes)
       fingerprint.add(hop.mapping)
+      if hop.kind == .authored { fingerprint.add(defaultsOf: hop) }
     }
     return Hexadecimal.string(fingerprint.hash.finalize())
   }
@@ -40,6 +41,20 @@ struct PlanFingerprint {
     for name in hashes.keys.sorted(by: ByteOrder.precedes) {
       add(name)
       hash.update(hashes[name]?.bytes ?? [])
+    }
+  }
+
+  /// Adds the defaults that a mapping leaves to the model, which no version hash has.
+  private mutating func add(defaultsOf hop: Hop) {
+    for entity in hop.mapping.entityMappings {
+      guard let name = entity.destinationEntityName else { continue }
+      let given = entity.attributeMappings.filter { $0.valueExpression != nil }.map(\.name)
+      for attribute in hop.destination.model.attributes(of: name)
+      where !given.contains(attribute.name) {
+        guard let value = attribute.defaultValue else { continue }
+        add(attribute.name)
+        add(value)
+      }
     }
   }
 

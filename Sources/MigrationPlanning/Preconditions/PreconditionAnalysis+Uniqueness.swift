@@ -62,6 +62,15 @@ extension PreconditionAnalysis {
     }
   }
 
+  /// Returns whether several objects may become one of an entity, or one becomes several.
+  private func areJoined(_ entity: String) -> Bool {
+    let names = destination.hierarchyNames(below: entity)
+    return rows.contains {
+      names.contains($0.destination)
+        && (!$0.mapping.deduplicationKeys.isEmpty || $0.mapping.pieces != nil)
+    }
+  }
+
   /// Returns the origin of a property of a new row.
   private func value(of name: String, _ row: Row) -> ValueOrigin {
     let place = "\(row.destination).\(name)"
@@ -81,6 +90,10 @@ extension PreconditionAnalysis {
     }
     guard let value = row.resolution.relationships[name] else {
       return .opaque("the links of \(place) follow from its inverse")
+    }
+    // Links to several objects that become one are equal, and their keys were not.
+    if let destination = property.relationship?.destinationEntityName, areJoined(destination) {
+      return .opaque("objects to which \(place) leads may become one")
     }
     return value.unchanged.carriedProperty.map { .carried([$0]) }
       ?? .opaque("an expression of a mapping gives \(place) its value")

@@ -54,7 +54,7 @@ struct PathStyle: Hashable {
       app = Verdict(
         name: "lossy",
         mark: "▽",
-        words: "arrives, drops \(Self.listed(appLosses))"
+        words: "arrives, drops \(Self.listed(appLosses))\(path.app.findings.condition)"
           + (path.app.runsCode ? ", unless code of the app keeps it" : ""),
         short: path.app.runsCode ? "drops data, runs code" : "drops data"
       )
@@ -136,7 +136,12 @@ struct PathStyle: Hashable {
     case .lossy, .undeclared:
       let lost = path.findings.lostNames
       let words = lost.isEmpty ? "loses data" : "drops \(listed(lost))"
-      return Verdict(name: "lossy", mark: "▽", words: "\(count), \(words)", short: "drops data")
+      return Verdict(
+        name: "lossy",
+        mark: "▽",
+        words: "\(count), \(words)\(path.findings.condition)",
+        short: "drops data"
+      )
     }
   }
 
@@ -152,6 +157,11 @@ extension AppOutcome {
 }
 
 extension [Finding] {
+  /// The words for data on which it depends whether the path arrives; none where it does not.
+  fileprivate var condition: String {
+    contains { $0.risk == .conditional } ? ", if the data fit" : ""
+  }
+
   /// The names of lost data, each once.
   fileprivate var lostNames: [String] {
     var seen: Set<String> = []

@@ -173,7 +173,8 @@ package struct HopSkeleton {
     }
     if let other = otherEnd(of: new, before: old) { return other }
     if old.isToMany, !new.isToMany { return "was to many, is to one: say which of them stays" }
-    return old.isOptional && !new.isOptional
+    // A relationship to many may be empty unless it has a minimum.
+    return old.isOptional && !new.isOptional && (!new.isToMany || new.minCount > 0)
       ? "is required now: what of objects that lead nowhere?" : nil
   }
 

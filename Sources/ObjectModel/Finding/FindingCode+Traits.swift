@@ -151,7 +151,7 @@ extension FindingCode {
     case .unusableMapping, .unfinishedMapping: .brokenMapping
     case .unresolvedPolicy: [.lackOfPath, .lackAlways, .lackThoughAccepted, .attention, .ofRun]
     case .unprovenName: [.coverage, .lackOfPath, .lackAlways, .attention, .neverSilent, .ofRun]
-    case .unknownPlace: [.coverage, .lackOfPath, .lackThoughAccepted]
+    case .unknownPlace: [.coverage, .lackOfPath, .lackAlways, .lackThoughAccepted, .ofRun]
     case .entityNumbersWrong, .schemaDiffers, .valueNotUnique: .unsoundStore
 
     case .appFails: [.appOutcome, .coverage, .hasCauses, .ofWhole]

@@ -80,17 +80,36 @@ package struct SourceModule: Sendable {
     including last: Bool = false,
     in declared: [[String]: [Found]]
   ) -> [String] {
+    var left = longestChain
+    return canonical(path, including: last, in: declared, &left)
+  }
+
+  private static func canonical(
+    _ path: [String],
+    including last: Bool,
+    in declared: [[String]: [Found]],
+    _ left: inout Int
+  ) -> [String] {
     var result: [String] = []
     for (index, name) in path.enumerated() {
       result.append(name)
       guard last || index < path.count - 1 else { break }
-      for _ in 0..<longestChain {
-        guard case .alias(let alias)? = declared[result]?.first,
-          case .named(let target, let arguments) = alias.type, arguments.isEmpty
-        else { break }
+      while left > 0, case .alias(let alias)? = declared[result]?.first,
+        case .named(let target, let arguments) = alias.type, arguments.isEmpty
+      {
+        left -= 1
         let around = Array(alias.path.dropLast())
         let scopes = (0...around.count).reversed().map { Array(around.prefix($0)) + target }
-        guard let next = scopes.first(where: { declared[$0] != nil && $0 != result }) else { break }
+        func isKnown(_ path: [String]) -> Bool { declared[path] != nil && path != result }
+        // The outer names of what an alias names may be aliases, too.
+        var next = scopes.first(where: isKnown)
+        if next == nil {
+          for scope in scopes where next == nil {
+            let path = canonical(scope, including: false, in: declared, &left)
+            if isKnown(path) { next = path }
+          }
+        }
+        guard let next else { break }
         result = next
       }
     }

@@ -18,6 +18,9 @@ struct StorePartition {
     fileprivate var names: Set<String> = []
     /// The classes of each schema and container.
     fileprivate var closures: Set<Set<[String]>> = []
+    /// The names of the entities in the last schema of each plan that a container is given; none where one is
+    /// given to no container.
+    fileprivate var latestNames: Set<String> = []
   }
 
   /// The parts; one where the sources have no two models.
@@ -71,10 +74,14 @@ struct StorePartition {
   ) {
     var listed: Set<[String]> = []
     var anchors = plans.map { plan in
-      let names = Set(MigrationPlanReader.read(plan, in: module).schemas)
+      let names = MigrationPlanReader.read(plan, in: module).schemas
       var part = Part(plans: [plan])
       part.schemas = schemas.filter { names.contains($0.qualifiedName) }
       part.containers = containers.filter { $0.plan?.path == plan.path }
+      if !part.containers.isEmpty {
+        let last = part.schemas.first { $0.qualifiedName == names.last }
+        part.latestNames = Set(last.flatMap { closures[$0.path] }?.compactMap(\.last) ?? [])
+      }
       listed.formUnion(part.schemas.map(\.path))
       return part
     }
@@ -121,6 +128,12 @@ struct StorePartition {
   private static func mayBeOne(_ one: Part, _ other: Part) -> Bool {
     if !one.closures.isDisjoint(with: other.closures) { return true }
     guard !one.names.isDisjoint(with: other.names) else { return false }
+    // Each plan has a container of its own, and an entity that an older schema of one had is now the other's.
+    if !one.latestNames.isEmpty, !other.latestNames.isEmpty,
+      one.latestNames.isDisjoint(with: other.latestNames)
+    {
+      return false
+    }
     let isWithin = one.names.isSubset(of: other.names) || other.names.isSubset(of: one.names)
     return isWithin || !one.hasOtherFiles(than: other)
   }

@@ -73,9 +73,27 @@ extension Configuration {
       let index = try modelIndex(name, wanted.line, archive)
       archive.models[index] = try arrange(archive.models[index], as: wanted)
     }
-    guard let current else { return archive }
+    var models: Set<String> = []
+    for entry in current {
+      let model = try takeCurrent(entry, in: &archive)
+      guard models.insert(model).inserted else {
+        throw error(
+          line: entry.line,
+          "`current` names two versions of \(model).",
+          recovery: "Name one of each model."
+        )
+      }
+    }
+    return archive
+  }
+
+  /// Makes a version the current one of its model, and returns the model's name.
+  private func takeCurrent(
+    _ current: Entry,
+    in archive: inout ModelArchive
+  ) throws(WaystoneError) -> String {
     let names = VersionNames(archive)
-    if takeUnreadableCurrent(current.text, in: &archive) { return archive }
+    if let model = takeUnreadableCurrent(current.text, in: &archive) { return model }
     guard let version = try? names.find(current.text) else {
       throw error(
         line: current.line,
@@ -93,7 +111,15 @@ extension Configuration {
         finding.code == .currentVersionUnknown && finding.place.file.map(paths.contains) == true
       }
     }
-    return archive
+    return version.modelName
+  }
+
+  /// Returns whether the file names the current version of a model.
+  func namesCurrent(of model: VersionedModel) -> Bool {
+    let names = (model.versions.map(\.name) + model.unreadable.map(\.name)).flatMap {
+      [$0, model.qualifiedName(of: $0)]
+    }
+    return current.contains { names.contains($0.text) }
   }
 
   /// Returns the place of the model that an order is for.
@@ -120,8 +146,9 @@ extension Configuration {
     return index
   }
 
-  /// Returns whether the current version is one that cannot be read, which its model then knows.
-  private func takeUnreadableCurrent(_ name: String, in archive: inout ModelArchive) -> Bool {
+  /// Returns the model whose current version is one that cannot be read, which the model then knows; nil where
+  /// none is called so.
+  private func takeUnreadableCurrent(_ name: String, in archive: inout ModelArchive) -> String? {
     for model in archive.models.indices {
       for index in archive.models[model].unreadable.indices {
         let version = archive.models[model].unreadable[index].name
@@ -131,10 +158,10 @@ extension Configuration {
         for other in archive.models[model].versions.indices {
           archive.models[model].versions[other].isCurrent = false
         }
-        return true
+        return archive.models[model].name
       }
     }
-    return false
+    return nil
   }
 
   private func arrange(

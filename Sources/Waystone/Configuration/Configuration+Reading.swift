@@ -69,10 +69,10 @@ extension Configuration {
 
   private mutating func take(_ key: Node, _ value: Node) throws(WaystoneError) {
     switch key.scalar?.string {
-    case "models": models = try paths(value, "models")
+    case "models": models = try entries(value, "models", "a path", "a list of paths")
     case "target": target = try entry(value, "target", "the name of a target")
-    case "mappings": mappings = try paths(value, "mappings")
-    case "current": current = try entry(value, "current", "a version's name")
+    case "mappings": mappings = try entries(value, "mappings", "a path", "a list of paths")
+    case "current": current = try entries(value, "current", "a version's name", "a list of names")
     case "order": try takeOrder(value)
     case "ignore": ignored = try list(value, "ignore")
     case "samples":
@@ -150,14 +150,14 @@ extension Configuration {
     return Entry(text: scalar.string, line: node.mark?.line ?? 1)
   }
 
-  /// Returns a path, or a list of paths.
-  private func paths(_ node: Node, _ key: String) throws(WaystoneError) -> [Entry] {
+  /// Returns the entries of a list, or the only one.
+  private func entries(_ node: Node, _ key: String, _ one: String, _ list: String)
+    throws(WaystoneError) -> [Entry]
+  {
     guard case .sequence(let nodes) = node else {
-      return [try entry(node, key, "a path or a list of paths")]
+      return [try entry(node, key, "\(one) or \(list)")]
     }
-    return try nodes.map { node throws(WaystoneError) in
-      try entry(node, key, "a list of paths")
-    }
+    return try nodes.map { node throws(WaystoneError) in try entry(node, key, list) }
   }
 
   func list(_ node: Node, _ key: String) throws(WaystoneError) -> Order {

@@ -35,8 +35,8 @@ package struct Configuration: Hashable, Sendable {
   package var target: Entry?
   /// The files and folders of mappings; nil where those beside the models count.
   package var mappings: [Entry]?
-  /// The version that counts as current, before that of `.xccurrentversion`.
-  package var current: Entry?
+  /// The versions that count as current, one of each model, before those of `.xccurrentversion`.
+  package var current: [Entry] = []
   /// The order of the versions of each model; the empty name means the only model.
   package var order: [String: Order] = [:]
   /// The regular expression by whose groups versions are put into order; nil where a list or their

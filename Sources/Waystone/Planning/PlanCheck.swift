@@ -138,15 +138,21 @@ extension PlanningRequest {
 }
 
 extension MappingBinding {
-  /// Returns the findings on mapping models that cannot be read, one of which may be for a step of a plan that
-  /// is inferred; none where no step is.
+  /// Returns the findings on mapping models that cannot be read, or fit several pairs of versions, one of which
+  /// may be for a step of a plan that is inferred; none where no step is.
   func unreadMappings(along plan: MigrationPlan) -> [Finding] {
-    guard plan.hops.contains(where: { $0.kind != .authored }) else { return [] }
+    let inferred = plan.hops.filter { $0.kind != .authored }
+    guard !inferred.isEmpty else { return [] }
+    let sources = Set(inferred.map(\.source.hashes))
     return findings.filter(\.isOfUnreadMapping)
+      + undecided.filter { !$0.sources.isDisjoint(with: sources) }.map(\.finding)
   }
 }
 
 extension Finding {
-  /// Whether it reports, among those of a plan, a mapping that cannot be read.
-  var isOfUnreadMapping: Bool { code == .unreadableForm && severity == .error }
+  /// Whether it reports, among those of a plan, a mapping that cannot be read, or whose versions are not known.
+  var isOfUnreadMapping: Bool {
+    severity == .error && place.version == nil
+      && [.unreadableForm, .ambiguousMapping].contains(code)
+  }
 }

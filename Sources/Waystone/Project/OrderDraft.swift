@@ -97,12 +97,13 @@ extension ModelArchive {
   ///
   /// - Parameters:
   ///   - isOrdered: Whether the project gives the order of a model's versions.
-  ///   - knowsCurrent: Whether the project names the current version.
+  ///   - knowsCurrent: Whether the project names the current version of a model.
   package mutating func reviewOrder(
     isOrdered: (VersionedModel) -> Bool = { _ in false },
-    knowsCurrent: Bool = false
+    knowsCurrent: (VersionedModel) -> Bool = { _ in false }
   ) {
     let names = VersionNames(self)
+    let isAlone = models.count > 1 ? " (of several models a list, `current: [A1, B1]`)" : ""
     for index in models.indices {
       let model = models[index]
       let isOrdered = isOrdered(model)
@@ -112,14 +113,14 @@ extension ModelArchive {
       }
       if isOrdered { continue }
       let early = model.earlyCurrent
-      for var finding in model.orderFindings where !knowsCurrent || finding != early {
+      for var finding in model.orderFindings where finding != early || !knowsCurrent(model) {
         if finding.severity == .error {
           finding.remedy = OrderDraft.generalAdvice
         } else if finding == early, let last = model.versions.last {
           let current = model.current.map { names.name(of: $0) } ?? ""
           finding.remedy =
             "Write in waystone.yml which is current: `current: \(names.name(of: last).yamlScalar)` if they are "
-            + "newer, `current: \(current.yamlScalar)` if they are not released. If they are older, write "
+            + "newer, `current: \(current.yamlScalar)` if they are not released\(isAlone). If they are older, write "
             + "`order:` there, the oldest version first."
         } else {
           findings.append(finding)

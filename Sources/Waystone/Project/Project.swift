@@ -168,7 +168,7 @@ extension Project {
     let arranged = archive
     archive.reviewOrder(
       isOrdered: { configuration?.orders($0, in: arranged) == true },
-      knowsCurrent: configuration?.current != nil
+      knowsCurrent: { configuration?.namesCurrent(of: $0) == true }
     )
     var mapped = MappedArchive(archive)
     mapped.listsMappings = configuration?.mappings != nil

@@ -22,6 +22,20 @@ package struct FrozenSchema: Sendable {
   package let isPlanned: Bool
 }
 
+extension Project {
+  /// Throws where the sources declare a schema of a name, and the versions are those of tags, of which none is
+  /// called so.
+  package func requireVersion(ofSchema name: String) throws(WaystoneError) {
+    guard sources?.working?.schemas.contains(where: { $0.name == name }) == true else { return }
+    throw WaystoneError(
+      .badArgument,
+      "The versions here are those of tags, and the sources declare \(name), whose models may have changed since.",
+      recovery:
+        "Name the tag at which it was shipped: `waystone freeze \(name.shellWord) --from TAG`."
+    )
+  }
+}
+
 /// The writer of frozen schemas: a version of a project, or of another model.
 package struct SchemaFreezer {
   /// The project, whose sources show style and plan; nil where there is none.

@@ -245,11 +245,12 @@ struct SourceDrift {
     let majors = archive.schemas.compactMap { schema in
       schema.identifier?.split(separator: ".").first.flatMap { Int($0) }
     }
-    let free = (majors.max() ?? 0) < Int.max ? (majors.max() ?? 0) + 1 : 0
+    var free = (majors.max() ?? 0) < Int.max ? (majors.max() ?? 0) + 1 : 0
     return archive.schemas.compactMap { schema in
       guard let identifier = schema.identifier,
         let other = known.updateValue(schema, forKey: identifier)
       else { return nil }
+      defer { free = free < Int.max ? free + 1 : free }
       return Finding(
         .versionIdentifierRepeats,
         .warning,
@@ -290,7 +291,7 @@ struct SourceDrift {
       )
     }
     // A store has hashes and no name: one schema of the plan opens those of all with its hashes.
-    let opened = Set(
+    var opened = Set(
       archive.schemas.filter { plan.schemas.contains($0.name ?? "") }.compactMap(\.knownChecksum)
     )
     for schema in archive.schemas {
@@ -302,6 +303,8 @@ struct SourceDrift {
         "Add \(name).self to its `schemas`, and a stage.",
         at: schema.place
       )
+      // A plan can have one of two schemas with the same hashes.
+      if let checksum = schema.knownChecksum { opened.insert(checksum) }
     }
     var schemas: [String] = []
     for name in plan.schemas {
@@ -311,8 +314,23 @@ struct SourceDrift {
       }
       add("\(plan.name) lists \(name) twice.", "Keep it once.", at: plan.place)
     }
+    if plan.stages.isEmpty, schemas.count > 1 {
+      findings.append(
+        Finding(
+          .stagesSkipVersion,
+          .warning,
+          at: plan.place.finding(),
+          message:
+            "\(plan.name) has no stages: the app infers each step, as a public app says of its own; Apple "
+            + "does not document it.",
+          remedy:
+            "List a stage for each step, `.lightweight(fromVersion: \(schemas[0]).self, toVersion: "
+            + "\(schemas[1]).self)` or a custom one."
+        )
+      )
+    }
     for (from, to) in zip(schemas, schemas.dropFirst())
-    where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+    where !plan.stages.isEmpty && !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
       let skipping = plan.stages.first { $0.from == from }
       add(
         skipping.map { "A stage of \(plan.name) leads from \(from) to \($0.to) and skips \(to)." }

@@ -67,6 +67,7 @@ struct FreezeCommand: Verb {
     // A store can be frozen where there is no project.
     let project = try? session.project()
     let isVersion = try project?.names.find(name) != nil
+    if from == nil, !isVersion { try project?.requireVersion(ofSchema: name) }
     let source = from ?? (isVersion ? name : "@current")
     let named = try NamedModel(source, in: session)
     let frozen = try SchemaFreezer(project).frozen(

@@ -114,6 +114,21 @@ struct AuthoredEdgeTests {
     }
   }
 
+  @Test func `the fingerprint covers the defaults that a mapping leaves to the model`() throws {
+    let texts = ["7", "8"].map {
+      "Note { title: String?; size: Int = \($0) } Tag { name: String? }"
+    }
+    let prints = try texts.map { text in
+      let history = try History(
+        "Note { title: String? } Tag { name: String? }",
+        text,
+        text + " Other { x: String? }"
+      )
+      return try plan(graph(history, [history.mapping(1, 2, pairs)])).fingerprint
+    }
+    #expect(prints[0] != prints[1])
+  }
+
   @Test func `an edge follows its versions into a configuration`() throws {
     let history = try History()
     let edge = try #require(

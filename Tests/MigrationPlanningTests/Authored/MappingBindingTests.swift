@@ -67,6 +67,24 @@ struct MappingBindingTests {
     #expect(binding.edges.isEmpty)
     #expect(binding.findings.map(\.code) == [.ambiguousMapping])
     #expect(binding.findings.first?.severity == .error)
+    #expect(
+      binding.undecided.map(\.sources)
+        == [[history[1].entityVersionHashes, history[2].entityVersionHashes]]
+    )
+  }
+
+  @Test func `of pairs that differ in other entities, the closest are taken`() throws {
+    let history = try History(
+      "Note { title: String? } Tag { name: String? }",
+      "Note { heading: String? } Tag { name: String? }",
+      "Note { heading: String? } Tag { name: String? } Other { x: String? }"
+    )
+    var mapping = history.mapping(1, 2, [("Note", "Note")])
+    mapping.source.isWhole = false
+    mapping.destination.isWhole = false
+    let binding = MappingBinding([mapping], to: [history.versioned])
+    #expect(binding.findings.isEmpty)
+    #expect(binding.bound.map { [$0.source.name, $0.destination.name] } == [["v1", "v2"]])
   }
 
   @Test func `a mapping from a version to itself is not used`() throws {

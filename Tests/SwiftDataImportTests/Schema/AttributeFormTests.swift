@@ -264,6 +264,8 @@ import Testing
     "protocol Base { }; extension Base { typealias Rank = Int }; protocol Rated: Base {}; "
       + "extension Item: Rated {}; @Model class Item",
     "class Outer { typealias Rank = Int; @Model class Item",
+    "enum New { @Model class Thing {} }; typealias Latest = New; typealias Outer = Latest.Thing; "
+      + "extension Outer { typealias Rank = Int; @Model class Item",
   ])
   func `take a name that the class has from around or above before one of the file`(
     beginning: String

@@ -110,6 +110,25 @@ import Testing
     ),
   ]
 
+  @Test(arguments: [true, false])
+  func `are apart where an old schema of one has an entity that is now the other's`(
+    hasContainers: Bool
+  ) throws {
+    let main =
+      Self.schema("MainV1", 1, "Memo", "Page") + Self.schema("MainV2", 2, "Memo")
+      + Self.plan("MainPlan", "MainV1", "MainV2")
+    let calls = """
+      let c = ModelContainer(for: MainV2.Memo.self, migrationPlan: MainPlan.self, configurations: own())
+      let d = ModelContainer(for: CacheV1.Page.self, migrationPlan: CachePlan.self, configurations: other())
+      """
+    let archive = try SchemaText.archive(main + Self.caches + (hasContainers ? calls : ""))
+    // Without containers nothing shows that there are two stores.
+    #expect(archive.models.count == (hasContainers ? 2 : 1))
+    guard hasContainers else { return }
+    #expect(archive.models.map { $0.plan?.name } == ["MainPlan", "CachePlan"])
+    #expect(archive.models[0].schemas.map(\.name) == ["MainV1", "MainV2"])
+  }
+
   @Test(arguments: sources)
   func `are those that share no entity`(source: String, models: [String]) throws {
     let archive = try SchemaText.archive(source)

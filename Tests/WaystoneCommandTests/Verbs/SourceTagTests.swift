@@ -33,6 +33,17 @@ struct SourceTagTests {
     try body(folder.path)
   }
 
+  @Test func `freeze a schema as it was at a tag, never one as it is now`() throws {
+    try with([("t1", ["A.swift": Self.plan(1)]), (nil, ["A.swift": Self.plan(2)])]) { folder in
+      let now = CommandRun("freeze", "V1", "--models", "S@t1,.", in: folder)
+      #expect(now.status != .success && now.output.isEmpty)
+      #expect(now.errors.contains("`waystone freeze V1 --from TAG`"), "\(now.errors)")
+      let then = CommandRun("freeze", "V1", "--from", "t1", "--models", "S@t1,.", in: folder)
+      #expect(then.status == .success && then.output.contains("enum V1: VersionedSchema"))
+      #expect(!then.output.contains("p2"))
+    }
+  }
+
   @Test func `are read of the same files as the folder itself`() throws {
     let other = ["Kit/waystone.yml": "models: .\n", "Kit/Sub/B.swift": "@Model class B {}"]
     try with([("v1", ["A.swift": Self.model].merging(other) { $1 })]) { folder in

@@ -16,8 +16,8 @@ import Waystone
       path: "/project/waystone.yml"
     )
     #expect(configuration.models.map(\.text) == ["App/Models"])
-    #expect(configuration.current?.text == "v2")
-    #expect(configuration.current?.line == 3)
+    #expect(configuration.current.first?.text == "v2")
+    #expect(configuration.current.first?.line == 3)
     #expect(configuration.order.keys.sorted() == [""])
     #expect(configuration.order[""]?.versions == ["v1", "v2"])
     #expect(configuration.order[""]?.line == 5)
@@ -35,6 +35,12 @@ import Waystone
   func `mappings are a path, a list of paths, or none`(text: String, paths: [String]) throws {
     let configuration = try Configuration.parse(text, path: "waystone.yml")
     #expect(configuration.mappings?.map(\.text) == paths)
+  }
+
+  @Test(arguments: [("current: a2", ["a2"]), ("current: [a2, B/b1]", ["a2", "B/b1"])])
+  func `the current version is one, or one of each model`(text: String, names: [String]) throws {
+    let configuration = try Configuration.parse(text, path: "waystone.yml")
+    #expect(configuration.current.map(\.text) == names)
   }
 
   @Test func `an order may be given for each model`() throws {

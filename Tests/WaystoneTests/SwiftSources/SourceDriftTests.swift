@@ -56,6 +56,16 @@ struct SourceDriftTests {
     }
   }
 
+  @Test func `a plan without stages is told of once, and its versions arrive`() throws {
+    var sources = Self.three
+    sources["Plan.swift"] = Self.plan(["V1", "V2", "V3"], [])
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let told = try project.read().check().allFindings.filter { $0.code == .stagesSkipVersion }
+      #expect(told.map(\.severity) == [.warning])
+      #expect(told.first?.message.contains("Plan has no stages") == true)
+    }
+  }
+
   @Test func `a plan that no container is given fails where the app is said to go by it`() throws {
     var sources = Self.three
     sources["App.swift"] = "let c = ModelContainer(for: V3.Trip.self)"
