@@ -173,12 +173,17 @@ package struct MappingAudit {
           )
         case .relationship(let relationship):
           guard !isCarriedByInverse(relationship) else { continue }
+          let givesValues = deduction.rows.contains {
+            $0.source == entity.name && ReadSet($0.mapping).names.contains(name)
+          }
           collector.add(
             .relationshipDropped,
             .warning,
             risk,
             at: Finding.Place(entity: entity.name, property: name),
-            "\(effect).",
+            givesValues && unread.predicates.isEmpty
+              ? "\(subject: place) \(.is) dropped: the mapping reads values through \(.it), and keeps no link."
+              : "\(effect).",
             remedy: "If its links must stay, read it in the expression of a relationship."
           )
         case .attribute, .fetchedProperty: break

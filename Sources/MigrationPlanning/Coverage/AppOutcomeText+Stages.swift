@@ -18,7 +18,8 @@ extension AppOutcomeText {
           .error,
           "No stage names \(version: name): Core Data refuses a store of \(version: from), “Cannot use staged migration "
             + "with an unknown model version.”",
-          runtime == .swiftDataPlan && source.model.framework == .coreData && name == from
+          runtime == .swiftDataPlan && name == from
+            && (source.model.framework == .coreData || SwiftText.identifier(name) != name)
             ? freezing(name) : "Add \(version: name) to the stages."
         )
       )
@@ -50,7 +51,8 @@ extension AppOutcomeText {
     }
   }
 
-  /// Returns the remedy for a version of Core Data before a plan of SwiftData: a schema of it, where it can have one.
+  /// Returns the remedy for a version of Core Data, or of a tag, that a plan of SwiftData lacks: a schema of it, where
+  /// it can have one.
   private func freezing(_ name: String) -> Finding.Text {
     let start: Finding.Text = "SwiftData knows the schemas of its plan alone"
     if source.model.entities.contains(where: { $0.relationships.contains(where: \.isOrdered) }) {
@@ -64,7 +66,9 @@ extension AppOutcomeText {
       ? "waystone freeze \(argument: name)"
       : "waystone freeze Schema\(letters) --from \(argument: name)"
     return start + ". `" + command
-      + "` writes \(version: name) as a schema: add that to the plan before its first, with a stage to the next."
+      + "` writes \(version: name) as a schema: add that to the plan"
+      + (source.model.framework == .coreData ? " before its first" : "")
+      + ", with a stage to the next."
   }
 
   /// Returns the outcome of a step from or to a schema whose sources contradict themselves.

@@ -1,3 +1,4 @@
+internal import Files
 package import StoreAccess
 import StoreVerification
 
@@ -78,11 +79,16 @@ struct SourceCheck {
         recovery: "Take the store, with its “-wal” file, from a backup."
       )
     }
+    let log = try? FileSystem.status("\(path)-wal")
+    let hasLog = (log?.size ?? 0) > 0
     message += account.lines.map { " \($0)" }.joined(separator: ".")
     return StoreAccessError(
       code: .damaged,
       message: message,
-      recovery: "Take the store, with its “-wal” file, from a backup; or migrate what can be read "
+      recovery: (hasLog
+        ? "Look at a copy of the store without its “-wal” file, which may be another database's. Else take "
+        : "Take ")
+        + "the store, with its “-wal” file, from a backup; or migrate what can be read "
         + "into a file of its own: waystone migrate … --output FILE --accept-damaged-source."
     )
   }
