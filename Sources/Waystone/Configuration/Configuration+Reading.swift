@@ -101,7 +101,7 @@ extension Configuration {
     case "runtime": runtime = try word(value, "runtime")
     case "relies-on": reliance = try word(value, "relies-on")
     case "policy": policy = try Policy(value, in: self)
-    case "policies": policies = try paths(value, "policies")
+    case "policies": policies = try entries(value, "policies", "a path", "a list of paths")
     case "allowSQL": try takeSQL(value)
     case "swiftdata": swiftData = try SwiftDataKeys(value, in: self)
     case "accept":
