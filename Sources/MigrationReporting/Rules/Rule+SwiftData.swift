@@ -141,7 +141,10 @@ extension Rule {
       example: [
         "ModelContainer(for: Schema(versionedSchema: SchemaV2.self))   // SchemaV3 is declared"
       ],
-      fix: "Give the container the latest schema, or remove that until the app has it."
+      fix:
+        "Where users' stores have the container's models, declare a schema with these, list it last in the "
+        + "migration plan, and give the container that. Else give it the latest schema, or remove that until the "
+        + "app has it."
     ),
     .movedStoreFile: Rule(
       "SwiftData may open another file than the one that Core Data wrote.",
