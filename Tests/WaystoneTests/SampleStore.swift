@@ -39,3 +39,30 @@ struct SampleStore {
 
 /// Stands in for the policy of the sample Notes.
 final class ImageAttachmentPolicy: EntityMigrationPolicy {}
+
+extension SampleStore {
+  /// Plans for the store as it is now.
+  func plan(
+    to version: VersionName,
+    _ change: (inout MigrationOptions) -> Void = { _ in }
+  ) throws -> StorePlan {
+    var options = MigrationOptions()
+    change(&options)
+    return try ModelArchive(contentsOf: Self.models)
+      .plan(for: Store(reading: url), to: version, options)
+  }
+
+  /// Migrates the store, in place or to another file of its folder.
+  @discardableResult func migrate(
+    to version: VersionName,
+    output: String? = nil,
+    _ change: (inout MigrationOptions) -> Void = { _ in }
+  ) throws -> MigrationOutcome {
+    var options = MigrationOptions()
+    options.output = output.map { "\(folder)/\($0)" }
+    change(&options)
+    let store = try Store(reading: url)
+    return try ModelArchive(contentsOf: Self.models).plan(for: store, to: version, options)
+      .migrate(store, options)
+  }
+}

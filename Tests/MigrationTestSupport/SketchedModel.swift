@@ -1,12 +1,12 @@
 import Foundation
 
 /// Writes models of a few entities as Xcode does.
-enum SketchedModel {
+package enum SketchedModel {
   /// Writes an `.xcdatamodeld` with the versions' `<entity>` elements into a folder.
   ///
   /// The last version is the current one.
   @discardableResult
-  static func write(
+  package static func write(
     _ versions: [(name: String, entities: String)],
     into folder: String,
     model name: String = "Library"
@@ -20,7 +20,7 @@ enum SketchedModel {
 
   /// The same of whole `contents` files.
   @discardableResult
-  static func write(
+  package static func write(
     files: [(name: String, contents: String)],
     into folder: String,
     model name: String = "Library"
@@ -41,7 +41,7 @@ enum SketchedModel {
   }
 
   /// Writes a file, making its folder.
-  static func write(_ text: String, to path: String) throws {
+  package static func write(_ text: String, to path: String) throws {
     let url = URL(fileURLWithPath: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(),
@@ -51,7 +51,7 @@ enum SketchedModel {
   }
 
   /// A `contents` file around some entities.
-  static func contents(_ entities: String) -> String {
+  package static func contents(_ entities: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" \
@@ -63,7 +63,7 @@ enum SketchedModel {
   }
 
   /// An entity `Book` with string attributes, each with further XML attributes.
-  static func book(_ attributes: [(name: String, more: String)]) -> String {
+  package static func book(_ attributes: [(name: String, more: String)]) -> String {
     let lines = attributes.map {
       #"<attribute name="\#($0.name)" optional="YES" attributeType="String" \#($0.more)/>"#
     }
@@ -75,7 +75,7 @@ enum SketchedModel {
   }
 
   /// Three versions: `isbn` is added, then `title` becomes `heading`.
-  static let library: [(name: String, entities: String)] = [
+  package static let library: [(name: String, entities: String)] = [
     ("v1", book([("title", "")])),
     ("v2", book([("isbn", ""), ("title", "")])),
     ("v10", book([("heading", #"elementID="title""#), ("isbn", "")])),
