@@ -17,33 +17,4 @@ import WaystoneCommand
       #expect(marked.first?.contains("v2") == true)
     }
   }
-
-  @Test func `the order given is the order shown`() throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
-      try SketchedModel.write("order: [v2, v10, v1]\n", to: "\(folder)/waystone.yml")
-      let versions = try CommandRun("versions", "--format", "json", in: folder).json()
-      let names = (versions["versions"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
-      #expect(names == ["v2", "v10", "v1"])
-    }
-  }
-
-  @Test(arguments: [
-    ("order: [v1, v2]\n", "waystone.yml:1: The order does not say where v10 stands."),
-    ("\norder: [v1, v2, v10, v11]\n", "waystone.yml:2: The order names v11, which is no version."),
-    ("current: v3\n", "waystone.yml:1: No version, or more than one, is called v3."),
-    ("order: {Other: [v1]}\n", "waystone.yml:1: There are 0 models called Other."),
-  ])
-  func `a file that does not fit the models is an error at its line`(
-    text: String,
-    message: String
-  ) throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
-      try SketchedModel.write(text, to: "\(folder)/waystone.yml")
-      let run = CommandRun("versions", in: folder)
-      #expect(run.status == .usage)
-      #expect(run.errors.hasPrefix("error: \(folder)/\(message)\nnext: "))
-    }
-  }
 }

@@ -33,21 +33,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a baseline says which of its findings are gone`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try Self.project(in: folder)
-      #expect(project.run("check", "--write-baseline", "old.json").status == .success)
-      try project.edit(
-        "v11",
-        #"name="heading""#,
-        #"name="isbn" optional="YES" attributeType="String"/><attribute name="heading""#
-      )
-      let json = try project.run("check", "--baseline", "old.json", "--format", "json").json()
-      let baseline = try #require(json["baseline"] as? [String: Any])
-      #expect(try #require(baseline["gone"] as? Int) > 0)
-    }
-  }
-
   @Test func `an edit of a locked version is in no baseline`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
@@ -84,17 +69,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a note fails where notes are said to fail`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder)
-      try project.configure("shipped: [v1, v2]\n")
-      #expect(project.run("lock").status == .success)
-      #expect(project.run("check").status == .success)
-      #expect(project.run("check", "--fail-on", "note").status == .answerIsNo)
-      #expect(project.run("check", "--fail-on", "error").status == .success)
-    }
-  }
-
   @Test(.enabled(if: Git.isThere))
   func `what a commit did not touch is left out, and what it did fails`() throws {
     try TemporaryFolder.with { folder in
@@ -112,21 +86,29 @@ import WaystoneCommand
     }
   }
 
-  @Test(.enabled(if: Git.isThere))
-  func `several heads fail whichever of them a commit touched`() throws {
+  @Test func `all lines to paste are shown where they are asked for`() throws {
+    try TemporaryFolder.with { folder in
+      let names = ["a", "b", "c", "d", "e"].map { (name: $0, more: "") }
+      let old = SketchedModel.book([("title", "")] + names)
+      let versions = [("v1", old), ("v2", SketchedModel.book([("title", "")]))]
+      let project = try SketchedProject(folder, versions: versions)
+      func lines(_ run: CommandRun) -> Int {
+        run.output.split(separator: "\n").count { $0.hasPrefix("  - {code:") }
+      }
+      let run = project.run("check")
+      #expect(lines(run) == 3)
+      #expect(run.output.contains("  and 2 more lines; --verbose shows all.\n"), "\(run.output)")
+      #expect(lines(project.run("check", "--verbose")) == 5)
+    }
+  }
+
+  @Test(arguments: [("error", CommandStatus.success), ("note", .answerIsNo)])
+  func `the least severity that fails is given`(severity: String, status: CommandStatus) throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock", "--all").status == .success)
-      func version(_ name: String, _ attribute: String) -> (name: String, entities: String) {
-        let own = [("heading", #"elementID="title""#), ("isbn", ""), (attribute, "")]
-        return (name, SketchedModel.book(own.map { (name: $0.0, more: $0.1) }))
-      }
-      try project.add([version("v11a", "note"), version("v11b", "year")])
-      try Git.commitAll(in: folder)
-      try project.edit("v11a", #"name="note""#, #"name="remark""#)
-      let run = project.run("check", "--changed-only", "HEAD")
-      #expect(run.status == .answerIsNo, "\(run.output)")
-      #expect(run.words.contains("v11a and v11b each claim to be the next"), "\(run.words)")
+      try project.configure("shipped: [v1, v2]\n")
+      #expect(project.run("lock").status == .success)
+      #expect(project.run("check", "--fail-on", severity).status == status)
     }
   }
 }

@@ -85,30 +85,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `one after the other is not advised where the later would drop what the earlier adds`()
-    throws
-  {
-    try withLockedProject { project in
-      try project.add([Self.version("v11", [("note", "")]), Self.version("v11b", [("year", "")])])
-      let run = project.run("heads")
-      #expect(run.words.contains("One after the other as they are, v11b would drop Book.note."))
-      #expect(!run.output.contains("order:"))
-    }
-  }
-
-  @Test func `a model of which no version is locked has new ones`() throws {
-    try withLockedProject { project in
-      try SketchedModel.write(
-        [("s1", SketchedModel.book([("a", "")])), ("s2", SketchedModel.book([("b", "")]))],
-        into: "\(project.folder)/ModelArchive",
-        model: "Side"
-      )
-      let run = project.run("heads")
-      #expect(run.words.contains("Side s1, s2 are new, and no two claim"), "\(run.output)")
-      #expect(project.run("check").words.contains("new s1, s2"))
-    }
-  }
-
   @Test func `versions that build on one another have one head`() throws {
     try withLockedProject { project in
       try project.add([
@@ -120,73 +96,12 @@ import WaystoneCommand
     }
   }
 
-  @Test func `versions that rename one after the other have one head`() throws {
-    func named(_ name: String, after former: String) -> String {
-      SketchedModel.book([(name, #"elementID="\#(former)""#)])
-    }
-    let versions = [
-      ("v1.0.0", SketchedModel.book([("title", "")])), ("v1.1.0", named("heading", after: "title")),
-      ("v1.1.2", named("caption", after: "heading")), ("v2.0.0", named("label", after: "caption")),
-    ]
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder, versions: versions)
-      #expect(project.run("lock", "v1.0.0").status == .success)
-      let run = project.run("heads")
-      #expect(run.status == .success, "\(run.output)")
-      #expect(run.words == "Library v2.0.0 is next after v1.0.0")
-      #expect(!project.run("check").words.contains("WS708"))
-      #expect(project.run("lock", "v1.1.0", "v1.1.2").status == .success)
-      #expect(project.run("heads").words == "Library v2.0.0 is next after v1.1.2")
-    }
-    // Both name what was there before, so that neither had the other.
-    try TemporaryFolder.with { folder in
-      let rivals = [versions[0], versions[1], ("v1.1.2", named("caption", after: "title"))]
-      let project = try SketchedProject(folder, versions: rivals)
-      #expect(project.run("lock", "v1.0.0").status == .success)
-      let run = project.run("heads")
-      #expect(run.status == .answerIsNo)
-      #expect(
-        run.words.contains("v1.1.0 after v1.0.0") && run.words.contains("v1.1.2 after v1.0.0")
-      )
-    }
-  }
-
   @Test func `without a lock nothing says which versions are new`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
       check(project.run("heads"), .success, "heads-unknown.txt")
       try project.configure("shipped: [v1, v2]\n")
       #expect(project.run("heads").words == "Library v10 is next after v2")
-    }
-  }
-
-  @Test func `two locked versions after the same one are heads`() throws {
-    try withLockedProject { project in
-      let base = try #require(TemporaryFolder.bytes(of: project.lock))
-      var locks: [String] = []
-      for version in [
-        Self.version("v11a", [("note", "")]), Self.version("v11b", [("year", "")]),
-      ] {
-        try TemporaryFolder.write(base, to: project.lock)
-        try project.add([version])
-        #expect(project.run("lock", "--all").status == .success)
-        let bytes = try #require(TemporaryFolder.bytes(of: project.lock))
-        locks.append(String(decoding: bytes, as: UTF8.self))
-        try project.remove(version.name)
-      }
-      try project.add([
-        Self.version("v11a", [("note", "")]), Self.version("v11b", [("year", "")]),
-      ])
-      // What `merge=union` in .gitattributes makes of the two.
-      let lines = locks[0].split(separator: "\n")
-      let others = locks[1].split(separator: "\n").filter { !lines.contains($0) }
-      let union = (lines + others).joined(separator: "\n") + "\n"
-      try SketchedModel.write(union, to: project.lock)
-      let run = project.run("heads")
-      #expect(run.status == .answerIsNo)
-      #expect(run.words.contains("v11a after v10"))
-      #expect(run.words.contains("v11b after v10"))
-      #expect(project.run("check").words.contains("v11b followed v10 when it was locked"))
     }
   }
 
@@ -210,42 +125,6 @@ import WaystoneCommand
       #expect(run.status == .answerIsNo)
       #expect(run.words.contains("WS711"))
       #expect(run.words.contains("v2 and v10 each claim to be the current version."))
-    }
-  }
-
-  @Test func `the ends of versions that branched are heads`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(
-        folder,
-        versions: [
-          Self.version("a", []), Self.version("b", [("note", "")]),
-          Self.version("c", [("year", "")]),
-          Self.version("d", [("note", ""), ("year", "")]),
-        ]
-      )
-      try project.configure(
-        """
-        order:
-          a: []
-          b: a
-          c: a
-          d: [b, c]
-        shipped: [a, b, c]
-        """
-      )
-      #expect(project.run("lock", "--all").status == .success)
-      let text = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
-      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
-      #expect(lines.count { $0.contains(#""version":{"after":["a"]"#) } == 2)
-      #expect(project.run("heads").status == .success)
-      try project.remove("d")
-      try project.configure("order:\n  a: []\n  b: a\n  c: a\nshipped: [a, b, c]\n")
-      let run = project.run("heads")
-      #expect(run.status == .answerIsNo)
-      #expect(run.words.contains("b after a"))
-      #expect(run.words.contains("c after a"))
-      let check = project.run("check")
-      #expect(check.status == .answerIsNo && check.words.contains("error WS707"), "\(check.output)")
     }
   }
 }

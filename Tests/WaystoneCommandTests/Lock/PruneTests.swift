@@ -27,14 +27,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `without shipped versions named only those that hash alike can go`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder, versions: Self.versions)
-      let run = project.run("prune")
-      #expect(run.words.contains("Library 1 of 5 versions can go v2 has the same hashes as v2b"))
-    }
-  }
-
   @Test func `dropping versions says who loses what`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder, versions: Self.versions)
@@ -57,36 +49,6 @@ import WaystoneCommand
       let run = CommandRun([verb], in: folder)
       #expect(run.status == .damagedInput, "\(run.output)\(run.errors)")
       #expect(run.errors.contains("v4 cannot be read"), "\(run.errors)")
-    }
-  }
-
-  @Test func `a store given keeps its version`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder, versions: Self.versions)
-      try project.configure("shipped: [v1, v4]\n")
-      let made = project.run("generate", "v3", "--rows", "3", "--seed", "1", "-o", "Old.sqlite")
-      #expect(made.status == .success, "\(made.errors)")
-      let survey = try project.run("prune", "Old.sqlite", "--format", "json").json()
-      let models = try #require(survey["models"] as? [[String: Any]])
-      let removable = try #require(models.first?["removable"] as? [[String: Any]])
-      #expect(!removable.contains { $0["version"] as? String == "v3" })
-      let run = project.run("prune", "Old.sqlite", "--drop", "v3")
-      #expect(run.status == .answerIsNo)
-      #expect(run.words.contains("v3: its stores would fit no version any more Old.sqlite"))
-    }
-  }
-
-  @Test func `a mapping that no path takes can go`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder, versions: MappingCommandTests.books)
-      try SketchedModel.write(
-        MappingCommandTests.hop,
-        to: "\(folder)/ModelArchive/v2-to-v3.hop.yml"
-      )
-      #expect(!project.run("prune").output.contains("hop.yml"))
-      try project.configure("shipped: [v3]\n")
-      let run = project.run("prune")
-      #expect(run.words.contains("Mappings that no path takes ModelArchive/v2-to-v3.hop.yml"))
     }
   }
 }
