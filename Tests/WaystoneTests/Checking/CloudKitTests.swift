@@ -1,7 +1,7 @@
 import Foundation
 import MigrationTestSupport
 import Testing
-import WaystoneCommand
+import Waystone
 
 /// The rules of models whose stores CloudKit mirrors, and what a deployed schema forbids.
 @Suite struct CloudKitTests {
@@ -36,27 +36,19 @@ import WaystoneCommand
     locked: String? = nil
   ) throws -> [String] {
     try TemporaryFolder.with { folder in
-      try SketchedModel.write(files: versions, into: "\(folder)/ModelArchive")
-      try SketchedModel.write(
-        "models: ModelArchive\n\(configuration)",
-        to: "\(folder)/waystone.yml"
-      )
-      if let source { try SketchedModel.write(source, to: "\(folder)/App/Stack.swift") }
-      if let locked {
-        #expect(CommandRun("lock", locked, in: folder).status == .success)
-      }
-      return try Self.found(in: CommandRun("check", "--format", "json", in: folder).json()).map {
-        let subject = [$0["entity"], $0["property"]].compactMap { $0 as? String }
-        return "\($0["severity"] ?? "") \($0["code"] ?? "") \(subject.joined(separator: "."))"
-      }.sorted()
+      let project = SketchedProject(folder: folder)
+      try SketchedModel.write(files: versions, into: folder)
+      try project.configure(configuration)
+      if let source { try project.write(source, to: "App/Stack.swift") }
+      if let locked { try project.lock([locked]) }
+      return try Self.found(project)
     }
   }
 
-  private static func found(in value: Any) -> [[String: Any]] {
-    if let list = value as? [Any] { return list.flatMap(found) }
-    guard let object = value as? [String: Any] else { return [] }
-    return (object["code"] as? String)?.hasPrefix("WS9") == true
-      ? [object] : object.values.flatMap(found)
+  private static func found(_ project: SketchedProject) throws -> [String] {
+    try project.check().allFindings.filter { $0.code.rawValue.hasPrefix("WS9") }.map { finding in
+      "\(finding.severity) \(finding.code.rawValue) \(finding.place.subject ?? "")"
+    }.sorted()
   }
 
   @Test func `a model that keeps the rules has no finding`() throws {
@@ -106,11 +98,8 @@ import WaystoneCommand
       ]
     )
     try TemporaryFolder.with { folder in
-      try SketchedModel.write(
-        files: [("v1", Self.model(broken))],
-        into: "\(folder)/ModelArchive"
-      )
-      #expect(!CommandRun("check", in: folder).output.contains("WS204"))
+      try SketchedModel.write(files: [("v1", Self.model(broken))], into: folder)
+      #expect(try !SketchedProject(folder: folder).check().allFindings.has(.missingInverse))
     }
   }
 
@@ -158,20 +147,11 @@ import WaystoneCommand
   @Test func `a broken rule is accepted with a reason`() throws {
     let broken = Self.clean.replacing("Nullify", with: "Deny")
     try TemporaryFolder.with { folder in
-      try SketchedModel.write(
-        files: [("v1", Self.model(broken))],
-        into: "\(folder)/ModelArchive"
-      )
-      #expect(CommandRun("check", in: folder).status == .answerIsNo)
-      try SketchedModel.write(
-        """
-        models: ModelArchive
-        accept:
-          - {code: WS904, place: Note.book, version: v1, reason: Tried on two devices.}
-        """,
-        to: "\(folder)/waystone.yml"
-      )
-      #expect(CommandRun("check", in: folder).status == .success)
+      let project = SketchedProject(folder: folder)
+      try SketchedModel.write(files: [("v1", Self.model(broken))], into: folder)
+      try project.expectFailures(["error WS904 v1 Note.book"])
+      try project.accept("code: WS904, place: Note.book, version: v1")
+      try project.expectFailures([])
     }
   }
 
@@ -235,16 +215,12 @@ import WaystoneCommand
     let without = Self.clean.replacing(title, with: "")
     let back = Self.clean.replacing(title, with: title.replacing("String", with: "Date"))
     try TemporaryFolder.with { folder in
-      try SketchedModel.write(
-        files: [
-          ("v1", Self.model(Self.clean)), ("v2", Self.model(without)), ("v3", Self.model(back)),
-        ],
-        into: "\(folder)/ModelArchive"
-      )
-      #expect(CommandRun("lock", "v1", "v2", in: folder).status == .success)
-      let output = CommandRun("check", in: folder).output
-      #expect(output.contains("WS913"))
-      #expect(output.contains("the field that v1 deployed is String"))
+      let project = SketchedProject(folder: folder)
+      let files = [Self.clean, without, back].map { Self.model($0) }.enumerated()
+      try SketchedModel.write(files: files.map { ("v\($0 + 1)", $1) }, into: folder)
+      try project.lock(["v1", "v2"])
+      let retyped = try project.check().failures.of(.recordFieldRetyped)
+      #expect(retyped.briefs == ["error WS913 v3 Book.title"])
     }
   }
 
@@ -265,13 +241,11 @@ import WaystoneCommand
 
   private func swiftFindings(_ models: String, _ container: String = container) throws -> [String] {
     try TemporaryFolder.with { folder in
-      try SketchedModel.write("import SwiftData\n\(models)", to: "\(folder)/App/Models.swift")
-      try SketchedModel.write(container, to: "\(folder)/App/Stack.swift")
-      try SketchedModel.write("models: App\n", to: "\(folder)/waystone.yml")
-      return try Self.found(in: CommandRun("check", "--format", "json", in: folder).json()).map {
-        let subject = [$0["entity"], $0["property"]].compactMap { $0 as? String }
-        return "\($0["severity"] ?? "") \($0["code"] ?? "") \(subject.joined(separator: "."))"
-      }.sorted()
+      let project = SketchedProject(folder: folder)
+      try project.write("import SwiftData\n\(models)", to: "App/Models.swift")
+      try project.write(container, to: "App/Stack.swift")
+      try project.write("models: App\n", to: "waystone.yml")
+      return try Self.found(project)
     }
   }
 
@@ -331,12 +305,11 @@ import WaystoneCommand
     ]
   ) func `public models of apps that CloudKit mirrors keep its rules`(_ path: String) throws {
     let path = "\(try #require(Corpus.root))/\(path)"
-    try TemporaryFolder.with { folder in
-      let run = CommandRun("check", "--models", path, "--format", "json", in: folder)
-      let found = try Self.found(in: run.json()).map { "\($0["code"] ?? "") \($0["entity"] ?? "")" }
-      // One of them replaced its entities, and says so in its history.
-      let isReplaced = path.contains("ShoppingList14")
-      #expect(Set(found) == (isReplaced ? ["WS911 Location", "WS911 ShoppingItem"] : []))
-    }
+    let found = try Project(at: URL(filePath: path)).check().allFindings
+      .filter { $0.code.rawValue.hasPrefix("WS9") }
+      .map { "\($0.code.rawValue) \($0.place.entity ?? "")" }
+    // One of them replaced its entities, as its history shows.
+    let isReplaced = path.contains("ShoppingList14")
+    #expect(Set(found) == (isReplaced ? ["WS911 Location", "WS911 ShoppingItem"] : []))
   }
 }
