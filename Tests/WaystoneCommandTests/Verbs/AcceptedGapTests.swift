@@ -78,80 +78,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `what the app was tried with does not accept that Waystone has no path`() throws {
-    try TemporaryFolder.with { folder in
-      let abstract = Self.book("String").replacing("syncable", with: #"isAbstract="YES" syncable"#)
-      let project = try SketchedProject(
-        folder,
-        versions: [("v1", Self.book("String")), ("v2", abstract)]
-      )
-      let entries = [
-        "  - {code: WS322, place: Book, version: v2, reason: Tried.}\n",
-        "  - {code: WS707, place: Book, version: v2, change: no path, reason: Tried.}\n",
-      ]
-      for count in 0...2 {
-        try project.configure(
-          "models: ModelArchive\n" + (count > 0 ? "accept:\n" : "") + entries.prefix(count).joined()
-        )
-        if count == 0 { #expect(project.run("lock", "v1").status == .success) }
-        for verb in ["check", "coverage"] {
-          let run = project.run(verb)
-          #expect(run.status == (count == 2 ? .success : .answerIsNo), "\(count) \(run.output)")
-          if count == 0, verb == "coverage" {
-            #expect(run.words.contains("accepted apart: as WS707, with `change: no path`."))
-          }
-        }
-      }
-    }
-  }
-
-  @Test func `advice on versions behind the current one names no option that coverage lacks`()
-    throws
-  {
-    try with { project in
-      let run = project.run("coverage", "--to", "v1", "--lock", "none.lock")
-      #expect(!run.output.contains("--downgrade"), "\(run.output)")
-      try project.configure("models: ModelArchive\ncurrent: v1\n")
-      let later = project.run("coverage")
-      #expect(later.words.contains("Waystone: In the order of versions v1 comes before"))
-      #expect(!later.output.contains("--downgrade"), "\(later.output)")
-      #expect(later.words.contains("of 1 other version, 1 fails."), "\(later.output)")
-    }
-  }
-
-  @Test func `a project that has shipped nothing need not have a lock`() throws {
-    try TemporaryFolder.with { folder in
-      let project = try SketchedProject(folder, versions: [("v1", Self.book("String"))])
-      try project.configure("models: ModelArchive\nshipped: []\n")
-      #expect(project.run("check").status == .success)
-      try project.configure("models: ModelArchive\nshipped: [v1]\n")
-      #expect(project.run("check").words.contains("error WS710"))
-    }
-  }
-
-  @Test func `a silent loss has a line to accept it`() throws {
-    try TemporaryFolder.with { folder in
-      let title = SketchedModel.book([("title", "")])
-      let heading = SketchedModel.book([("heading", #"elementID="title""#)])
-      let name = SketchedModel.book([("name", #"elementID="heading""#)])
-      let project = try SketchedProject(
-        folder,
-        versions: [("v1", title), ("v2", heading), ("v3", name)]
-      )
-      try project.configure("models: ModelArchive\n")
-      let run = project.run("coverage")
-      #expect(run.words.contains("WS722 v1: Book.name is lost"), "\(run.output)")
-      #expect(run.output.contains(#"  - {code: WS722, place: Book.name, reason: "..."}"#))
-      try project.configure(
-        "models: ModelArchive\naccept:\n"
-          + "  - {code: WS722, place: Book.name, reason: Names are typed again.}\n"
-      )
-      let accepted = project.run("coverage")
-      #expect(!accepted.words.contains("No gap"), "\(accepted.output)")
-      #expect(accepted.words.contains("1 loses or changes data silently"))
-    }
-  }
-
   @Test func `the file's last line does not leave out what Waystone cannot do`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
@@ -159,16 +85,6 @@ import WaystoneCommand
       let text = project.run("coverage").words
       let last = try #require(run.output.split(separator: "written. ").last)
       #expect(text.hasSuffix(String(last).trimmingCharacters(in: .newlines)), "\(run.output)")
-    }
-  }
-
-  @Test func `gaps of stores are no gaps of versions`() throws {
-    try with { project in
-      let made = project.run("generate", "v1", "--rows", "5", "-o", "S.sqlite")
-      #expect(made.status == .success, "\(made.errors)")
-      let run = project.run("coverage", "S.sqlite")
-      #expect(run.words.hasSuffix("2 versions and 1 store have gaps."), "\(run.output)")
-      #expect(run.words.contains("v1, v2: the app fails"), "\(run.output)")
     }
   }
 }

@@ -65,10 +65,6 @@ import WaystoneCommand
     }
   }
 
-  private func count(_ run: CommandRun, _ name: String) throws -> Int? {
-    (try run.json()["summary"] as? [String: Any])?[name] as? Int
-  }
-
   @Test func `the second sample's first version loses its titles in an app that goes straight`()
     throws
   {
@@ -138,27 +134,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `what becomes of one property from several versions is told of each`() throws {
-    let versions = [
-      ("v1", SketchedModel.book([("title", "")])),
-      ("v2", SketchedModel.book([("caption", #"elementID="title""#)])),
-      ("v3", SketchedModel.book([("heading", #"elementID="caption""#)])),
-      ("v4", SketchedModel.book([("heading", ""), ("pages", "")])),
-    ]
-    try with(versions) { folder in
-      let words = CommandRun("coverage", in: folder).words
-      for (version, name) in [("v1", "title"), ("v2", "caption")] {
-        #expect(
-          words.contains(
-            "WS722 \(version): Book.heading is lost: it stays empty in the app; version by version it "
-              + "gets \(name)."
-          ),
-          "\(words)"
-        )
-      }
-    }
-  }
-
   @Test func `what is accepted with a reason is told of and no gap`() throws {
     let accepting = """
       accept:
@@ -172,62 +147,6 @@ import WaystoneCommand
     try with(Self.titles, configuration: accepting.replacing("v1", with: "v2")) { folder in
       #expect(CommandRun("coverage", in: folder).status == .answerIsNo)
     }
-  }
-
-  @Test func `versions that were not shipped do not count`() throws {
-    try with(Self.titles, configuration: "shipped: [v2, v3]") { folder in
-      let run = CommandRun("coverage", "--format", "json", in: folder)
-      let lost = try count(run, "lose")
-      #expect(lost == 0, "\(run.output)")
-      let paths = try count(run, "paths")
-      #expect(paths == 1)
-    }
-    try with(Self.titles, configuration: "runtime: progressive") { folder in
-      let run = CommandRun("coverage", "--format", "json", in: folder)
-      let lost = try count(run, "lose")
-      #expect(lost == 0, "\(run.output)")
-      let direct = CommandRun("coverage", "--runtime", "direct", "--format", "json", in: folder)
-      let lostDirectly = try count(direct, "lose")
-      #expect(lostDirectly == 1, "\(direct.output)")
-    }
-  }
-
-  @Test func `versions that are not locked yet were not shipped`() throws {
-    try with(Array(Self.titles.prefix(2))) { folder in
-      let lock = CommandRun("lock", "--all", in: folder)
-      try #require(lock.status == .success, "\(lock.errors)")
-      try SketchedModel.write(Self.titles, into: "\(folder)/ModelArchive")
-      let version = SketchedModel.contents(Self.titles[1].entities.replacing("heading", with: "z"))
-      try SketchedModel.write(
-        version,
-        to: "\(folder)/ModelArchive/Library.xcdatamodeld/v2b.xcdatamodel/contents"
-      )
-      let run = CommandRun("coverage", "--format", "json", in: folder)
-      let from = (try run.json()["paths"] as? [[String: Any]] ?? []).map { $0["from"] as? String }
-      #expect(from == ["v1", "v2"])
-    }
-  }
-
-  @Test func `thresholds hold a release that nobody can vouch for`() throws {
-    try with(SketchedModel.library) { folder in
-      let run = CommandRun("coverage", "--format", "json", in: folder)
-      #expect(run.status == .success, "\(run.output)")
-      let percent = try count(run, "percent")
-      #expect(percent == 100)
-      #expect(CommandRun("coverage", "--minimum", "100", in: folder).status == .success)
-    }
-    // From v1 Core Data infers over the step that has no mapping.
-    try with(Self.years, configuration: "shipped: [v1, v3]") { folder in
-      let run = CommandRun("coverage", "--format", "json", in: folder)
-      let unknown = try count(run, "unknown")
-      #expect(unknown == 1)
-      let percent = try count(run, "percent")
-      #expect(percent == 0)
-      let strict = CommandRun("coverage", "--minimum", "50", in: folder)
-      #expect(strict.status == .answerIsNo)
-      #expect(strict.output.contains("WS727"))
-    }
-    #expect(CommandRun("coverage", "--minimum", "101", in: "/").status == .usage)
   }
 
   @Test func `stores that are given count, and those that cannot be read are told of`() throws {

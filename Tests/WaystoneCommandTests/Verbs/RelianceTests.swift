@@ -63,49 +63,4 @@ import WaystoneCommand
       #expect(json.output.contains(#""reliesOn": "\#(word ?? "app")""#))
     }
   }
-
-  private static let conversion =
-    "from: v1\nto: v2\nentities:\n"
-    + #"  - {source: A, attributes: {n: 'CAST($source.n, "NSNumber")'}}"# + "\n"
-
-  private static func number(_ type: String) -> String {
-    #"<entity name="A" syncable="YES">\#(text("n", type))</entity>"#
-  }
-
-  @Test(arguments: [
-    ("app", CommandStatus.answerIsNo), ("both", .answerIsNo), ("waystone", .success),
-  ])
-  func `a step that Waystone alone can take holds what relies on the app, in check and coverage`(
-    word: String,
-    status: CommandStatus
-  ) throws {
-    let versions = [("v1", Self.number("String")), ("v2", Self.number("Integer 32"))]
-    try with(versions, hop: Self.conversion, relyingOn: word) { project in
-      #expect(project.run("lock", "v1").status == .success)
-      for verb in ["check", "coverage"] {
-        let run = project.run(verb)
-        #expect(run.status == status, "\(run.output)")
-      }
-    }
-  }
-
-  @Test(arguments: [("app", false), ("waystone", true), ("both", true)])
-  func `code that a hop file names holds what relies on Waystone`(word: String, isHeld: Bool) throws
-  {
-    let hop = "from: v1\nto: v2\nentities:\n  - {source: A, policy: Missing.Policy}\n"
-    let versions = [
-      ("v1", Self.number("Integer 32")),
-      (
-        "v2",
-        #"<entity name="A" syncable="YES">"# + Self.text("n", "Integer 32") + Self.text("m")
-          + "</entity>"
-      ),
-    ]
-    try with(versions, hop: hop, relyingOn: word) { project in
-      let run = project.run("coverage")
-      #expect(run.words.contains("\(isHeld ? "error" : "note") WS408"), "\(run.output)")
-      let check = project.run("check", "--verbose")
-      #expect(check.words.contains("\(isHeld ? "warning" : "note") WS408"), "\(check.output)")
-    }
-  }
 }
