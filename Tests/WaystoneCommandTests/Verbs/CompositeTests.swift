@@ -1,10 +1,9 @@
 import Foundation
 import MigrationTestSupport
-import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// Composite attributes through the commands: made-up stores, hop files, checks.
+/// Composite attributes in what the verbs write.
 @Suite struct CompositeTests {
   private static func place(_ elements: String...) -> String {
     let lines = elements.map {
@@ -29,86 +28,6 @@ import WaystoneCommand
     ("v3", shop(name + location.replacing("location", with: "spot")) + place("x", "y", "height")),
   ]
 
-  private static let first = """
-    from: v1
-    to: v2
-    entities:
-      - source: Shop
-        where: name != nil
-        attributes:
-          location.x: $source.x
-          location.y: TERNARY($source.x == nil, nil, $source.y)
-    """
-  private static let second = """
-    from: v2
-    to: v3
-    entities:
-      - source: Shop
-        where: location != nil AND location.x > 0
-        attributes:
-          spot: TERNARY(location.y < 0, nil, $source.location)
-          name: TERNARY($source.location.y == nil, "x alone", $source.name)
-          spot.height: $source.location.x + 1
-    """
-
-  @Test func `a composite is made, filtered, taken whole and by its elements`() throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
-      try SketchedModel.write(Self.first, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
-      try SketchedModel.write(Self.second, to: "\(folder)/ModelArchive/v2-to-v3.hop.yml")
-      let made = CommandRun("generate", "v1", "--rows", "6", "-o", "A.sqlite", in: folder)
-      #expect(made.status == .success, "\(made.errors)")
-      try AppDatabase.run(
-        "\(folder)/A.sqlite",
-        """
-        UPDATE ZSHOP SET ZNAME = 'n' || Z_PK, ZX = Z_PK, ZY = Z_PK * 2;
-        UPDATE ZSHOP SET ZNAME = NULL WHERE Z_PK = 1;
-        UPDATE ZSHOP SET ZY = -1 WHERE Z_PK = 2;
-        UPDATE ZSHOP SET ZX = NULL WHERE Z_PK = 3;
-        UPDATE ZSHOP SET ZX = -4 WHERE Z_PK = 4;
-        UPDATE ZSHOP SET ZY = NULL WHERE Z_PK = 5;
-        """
-      )
-      let run = CommandRun(
-        [
-          "migrate", "A.sqlite", "--to", "v3", "-o", "B.sqlite", "--accept-loss", "any",
-          "--accept-changed-values", "--accept-unknown",
-        ],
-        in: folder
-      )
-      #expect(run.status == .success, "\(run.errors)")
-      let rows = try AppDatabase("\(folder)/B.sqlite")
-        .rows("SELECT ZNAME, ZX, ZY, ZHEIGHT FROM ZSHOP ORDER BY Z_PK")
-      #expect(
-        rows == [
-          [.text("n2"), .null, .null, .real(3)],
-          [.text("x alone"), .real(5), .null, .real(6)],
-          [.text("n6"), .real(6), .real(12), .real(7)],
-        ]
-      )
-      let verified = CommandRun("verify", "B.sqlite", "--models", "ModelArchive", in: folder)
-      #expect(verified.status == .success, "\(verified.output)")
-    }
-  }
-
-  @Test(arguments: [
-    ("location.z: $source.x", "has no property location.z"),
-    ("location: $source.place", "reads $source.place, which Shop does not have"),
-    ("location.x: $source.name", "its value is a string"),
-  ])
-  func `a mistake is named at its element`(line: String, words: String) throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
-      let hop = "from: v1\nto: v2\nentities:\n  - source: Shop\n    attributes:\n      \(line)\n"
-      try SketchedModel.write(hop, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
-      let check = CommandRun("check", "--mappings", "ModelArchive/v1-to-v2.hop.yml", in: folder)
-      #expect(check.status != .success)
-      let text = (check.output + check.errors).split(whereSeparator: \.isWhitespace)
-        .joined(separator: " ")
-      #expect(text.contains(words), "\(text)")
-    }
-  }
-
   @Test func `a skeleton of a hop carries elements, and says what is new`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
@@ -121,22 +40,6 @@ import WaystoneCommand
       let text = try String(contentsOfFile: "\(folder)/\(hop)", encoding: .utf8)
       #expect(text.contains("'location.x': null  # TODO new"), "\(text)")
       #expect(text.contains("# Shop.x  # TODO is read nowhere"), "\(text)")
-    }
-  }
-
-  @Test func `an edit of a locked version names the element`() throws {
-    try TemporaryFolder.with { folder in
-      let models = "\(folder)/ModelArchive"
-      try SketchedModel.write(Array(Self.versions.prefix(2)), into: models)
-      #expect(CommandRun("lock", "v2", in: folder).status == .success)
-      let edited = Self.shop(Self.name + Self.location) + Self.place("x", "z")
-      try SketchedModel.write([Self.versions[0], ("v2", edited)], into: models)
-      let check = CommandRun("check", "--format", "json", in: folder)
-      #expect(check.status != .success)
-      let findings = try #require(check.json()["findings"] as? [[String: Any]])
-      let places = findings.filter { $0["code"] as? String == "WS701" }
-        .compactMap { $0["property"] as? String }
-      #expect(places.contains("location.z") && places.contains("location.y"), "\(check.output)")
     }
   }
 

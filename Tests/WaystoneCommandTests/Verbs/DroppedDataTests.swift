@@ -50,27 +50,4 @@ import WaystoneCommand
       #expect(!back.words.contains("dropped"), "\(back.output)")
     }
   }
-
-  @Test func `a trial of a store is refused by what migrate refuses`() throws {
-    let versions = [
-      ("v1", Self.book(Self.pages("Integer 32"))), ("v2", Self.book(Self.pages("Integer 16"))),
-    ]
-    try with(versions, "UPDATE ZBOOK SET ZPAGES = 70000") { folder in
-      #expect(
-        CommandRun("migrate", "S.sqlite", "-o", "O.sqlite", in: folder).status == .migrationFailed
-      )
-      let run = CommandRun("coverage", "--run", "S.sqlite", "--format", "json", in: folder)
-      let paths = try #require(try run.json()["paths"] as? [[String: Any]])
-      let own = try #require(paths.first { $0["store"] is String })
-      let trial = try #require(own["trial"] as? [String: Any])
-      #expect(trial["verified"] as? Bool == false, "\(trial)")
-      #expect(own["gap"] as? Bool == true)
-      let text = CommandRun("coverage", "--run", "S.sqlite", in: folder)
-      #expect(text.words.contains("1 failed"), "\(text.output)")
-      #expect(
-        text.words.contains("WS310 v1: Book.pages changes from integer32 to integer16"),
-        "\(text.output)"
-      )
-    }
-  }
 }

@@ -51,15 +51,6 @@ import WaystoneCommand
     #expect(mismatch == nil)
   }
 
-  @Test func `a hop file fills the step in a plan`() throws {
-    try TemporaryFolder.with { folder in
-      try Self.write(folder)
-      let run = CommandRun(["plan", "v1"], in: folder, registry: Self.registry)
-      #expect(run.status == .success, "\(run.errors)")
-      #expect(!run.output.contains("WS408"))
-    }
-  }
-
   @Test func `a plan that needs an unknown policy says so, and ends as its run would`() throws {
     try TemporaryFolder.with { folder in
       try Self.write(folder)
@@ -148,19 +139,6 @@ import WaystoneCommand
       #expect(run.status == .usage)
       #expect(run.errors.contains("waystone.yml:1: There is no Nowhere."))
     }
-  }
-
-  @Test func `mappings of other models beside the model in use are none of its plan`() {
-    let run = CommandRun(
-      "plan",
-      "v1",
-      "--models",
-      "\(SampleArchive.root)/Letters.xcdatamodeld",
-      in: SampleArchive.root
-    )
-    #expect(run.status == .success, "\(run.errors)")
-    #expect(run.output.contains("WS206"))
-    #expect(!run.output.contains("WS405"), "\(run.output)")
   }
 
   @Test func `a mapping that cannot be read stops the plan at its line`() throws {

@@ -116,46 +116,4 @@ import WaystoneCommand
       #expect(try run.json()["diskNeeded"] == nil)
     }
   }
-
-  private static func entity(_ name: String, parent: String? = nil, _ attributes: String...)
-    -> String
-  {
-    let above = parent.map { #" parentEntity="\#($0)""# } ?? ""
-    return #"<entity name="\#(name)" representedClassName="\#(name)" syncable="YES"\#(above)>"#
-      + attributes.map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }
-      .joined() + "</entity>"
-  }
-
-  @Test(arguments: [
-    // One of those that inherited it carries it on.
-    (
-      entity("Item", "a") + entity("Note", parent: "Item", "b")
-        + entity("Task", parent: "Item", "c"),
-      entity("Item") + entity("Note", parent: "Item", "a", "b")
-        + entity("Task", parent: "Item", "c"),
-      ["Item.a", "Task.a"]
-    ),
-    // The entity that declares it is gone.
-    (
-      entity("Above", "x") + entity("Item", parent: "Above", "a")
-        + entity("Part", parent: "Item", "b"),
-      entity("Item", "a") + entity("Part", parent: "Item", "b"), ["Item.x", "Part.x"]
-    ),
-  ])
-  func `a drop that is told of two entities counts the rows of each`(
-    before: String,
-    after: String,
-    places: [String]
-  ) throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write([("v1", before), ("v2", after)], into: "\(folder)/ModelArchive")
-      let made = CommandRun("generate", "v1", "--rows", "21", "-o", "a.sqlite", in: folder)
-      #expect(made.status == .success, "\(made.errors)")
-      let plan = CommandRun("plan", "a.sqlite", in: folder)
-      for place in places {
-        #expect(plan.words.contains("\(place) is dropped. In the store,"), "\(plan.output)")
-      }
-      #expect(plan.words.contains("of 7 rows have a value") && !plan.words.contains("of 14 rows"))
-    }
-  }
 }

@@ -13,37 +13,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `mappings between other versions than a plan's refuse nothing`() throws {
-    try TemporaryFolder.with { folder in
-      func note(_ more: String...) -> String {
-        AwkwardStore.entity(
-          "Note",
-          (["t"] + more).map { AwkwardStore.attribute($0, "String") }.joined()
-        )
-      }
-      try SketchedModel.write(
-        [("v1", note()), ("v2", note("u")), ("v3", note("u", "w"))],
-        into: folder
-      )
-      for name in ["first", "second"] {
-        let text =
-          "from: v2\nto: v3\nentities:\n  - source: Note\n    attributes:\n      w: \"'\(name)'\"\n"
-        try SketchedModel.write(text, to: "\(folder)/\(name).hop.yml")
-      }
-      let models = ["--models", folder]
-      let made = CommandRun(
-        ["generate", "v1", "--rows", "5", "-o", "s.sqlite"] + models,
-        in: folder
-      )
-      try #require(made.status == .success, "\(made.errors)")
-      let blocked = CommandRun(["plan", "v2", "--to", "v3"] + models, in: folder)
-      #expect(blocked.status == .noPath, "\(blocked.output)")
-      let plan = CommandRun(["plan", "s.sqlite", "--to", "v2"] + models, in: folder)
-      #expect(plan.status == .success, "\(plan.output)\(plan.errors)")
-      #expect(!plan.output.contains("refused") && plan.words.contains("0 errors"), "\(plan.output)")
-    }
-  }
-
   @Test func `a missing table is damage that neither the app nor an option mends`() throws {
     try with("a missing table") { folder in
       let inspection = CommandRun("inspect", "in/s.sqlite", "--models", folder, in: folder)

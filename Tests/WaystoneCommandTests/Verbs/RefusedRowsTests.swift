@@ -37,26 +37,6 @@ import WaystoneCommand
 
   private static let models = ["--models", "ModelArchive.xcdatamodeld"]
 
-  @Test func `coverage of a store does not call a path good that a run refuses`() throws {
-    try withStore { folder in
-      let run = CommandRun(
-        ["coverage", "old/N.sqlite", "--format", "json"] + Self.models,
-        in: folder
-      )
-      let paths = (try run.json()["paths"] as? [[String: Any]] ?? []).filter {
-        $0["store"] is String
-      }
-      #expect(paths.map { $0["reachable"] as? Bool } == [false], "\(run.output)")
-      let text = CommandRun(["coverage", "old/N.sqlite"] + Self.models, in: folder)
-      #expect(text.words.contains("1 hop, refused"), "\(text.output)")
-      let migrated = CommandRun(
-        ["migrate", "old/N.sqlite", "-o", "new.sqlite"] + Self.models,
-        in: folder
-      )
-      #expect(migrated.status == .migrationFailed)
-    }
-  }
-
   @Test func `a batch refuses the store in the dry run and in the run`() throws {
     try withStore { folder in
       let arguments = ["batch", "old", "--to", "v2", "--output", "new"] + Self.models

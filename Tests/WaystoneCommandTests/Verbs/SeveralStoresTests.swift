@@ -63,32 +63,6 @@ struct SeveralStoresTests {
     }
   }
 
-  @Test func `find an edit to a frozen schema of the second store, until it is undone`() throws {
-    try Self.with { folder in
-      try SketchedModel.write(
-        "models: App\nruntime: swiftdata-plan\n",
-        to: folder + "/waystone.yml"
-      )
-      try #require(CommandRun("lock", in: folder).status == .success)
-      let edited = Self.model("User", "Account", "UserData")
-        .replacing("var title: String; init", with: "var title: String?; init")
-      try SketchedModel.write(edited, to: folder + "/App/User.swift")
-      let red = CommandRun("check", in: folder)
-      #expect(red.status != .success)
-      #expect(
-        red.words.contains(
-          "error WS811 App/User.swift:6 UserV1 Account.title: UserV1.Account.title was String"
-        ),
-        "\(red.output)"
-      )
-      #expect(!red.output.contains("PageV1 Page"))
-      let undone = Self.model("User", "Account", "UserData")
-      try SketchedModel.write(undone, to: folder + "/App/User.swift")
-      let green = CommandRun("check", in: folder)
-      #expect(green.status == .success, "\(green.output)")
-    }
-  }
-
   @Test func `plan a store of the model that has its hashes`() throws {
     try Self.with { folder in
       for (version, next) in [("UserV1", "UserV2"), ("PageV1", "PageV2")] {

@@ -62,13 +62,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `the way back to an older version is not taken`() throws {
-    try withForgottenVersion { folder in
-      let plan = CommandRun("plan", "Old.sqlite", "--to", "v1", in: folder)
-      #expect(plan.status == .noPath)
-    }
-  }
-
   @Test func `archived, the version is like any other`() throws {
     try withForgottenVersion { folder in
       let place = "ModelArchive/Library.xcdatamodeld/v2.xcdatamodel"

@@ -32,25 +32,6 @@ import WaystoneCommand
     }
   }
 
-  @Test func `an app that infers over what people wrote holds a release`() throws {
-    try SampleWalk.with { walk in
-      let run = CommandRun(
-        ["coverage", "--models", "ModelArchive"],
-        in: walk.folder,
-        registry: SampleWalk.registry
-      )
-      #expect(run.status == .answerIsNo)
-      let paths =
-        try CommandRun(
-          ["coverage", "--models", "ModelArchive", "--format", "json"],
-          in: walk.folder,
-          registry: SampleWalk.registry
-        ).json()["paths"] as? [[String: Any]]
-      let gaps = try #require(paths).filter { $0["gap"] as? Bool == true }
-      #expect(gaps.contains { $0["from"] as? String == "Notes/v2" })
-    }
-  }
-
   @Test func `findings of versions that share a name stand in their own model's file`() throws {
     try SampleWalk.with { walk in
       let run = CommandRun(
@@ -103,17 +84,6 @@ import WaystoneCommand
       let run = CommandRun("check", "--lock", "wystone.lock", in: folder)
       #expect(run.status == .missingInput)
       #expect(run.errors.contains("There is no wystone.lock."))
-    }
-  }
-
-  @Test func `what coverage lets pass is no stray entry to a check`() throws {
-    try TemporaryFolder.with { folder in
-      _ = try SketchedProject(folder)
-      try SketchedModel.write(
-        "accept: [{code: WS722, place: Book.title, reason: Tried by hand.}]\n",
-        to: "\(folder)/waystone.yml"
-      )
-      #expect(!CommandRun("check", "--verbose", in: folder).output.contains("WS709"))
     }
   }
 }

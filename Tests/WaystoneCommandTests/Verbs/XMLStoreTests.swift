@@ -29,26 +29,6 @@ import WaystoneCommand
     CommandRun(words + Self.models, in: folder)
   }
 
-  @Test(arguments: ["v1", "v2", "v3"])
-  func `all objects arrive as those of the SQLite kind do`(version: String) throws {
-    try with { folder, text in
-      for store in ["made.sqlite", "old.xml"] {
-        let run = run("migrate", store, "--to", version, "-o", "\(store).new", in: folder)
-        #expect(run.status == .success, "\(run.output)\(run.errors)")
-      }
-      let model = try SampleArchive.version("Letters", version).model
-      let found = try XMLStoreText.differences(
-        folder + "/made.sqlite.new",
-        folder + "/old.xml.new",
-        model,
-        offsets: text.offsets
-      )
-      #expect(found == [])
-      let verified = run("verify", "old.xml.new", "--full", in: folder)
-      #expect(verified.status == .success, "\(verified.output)\(verified.errors)")
-    }
-  }
-
   @Test func `inspect states kind, version, identifier and counts`() throws {
     try with { folder, _ in
       let run = run("inspect", "old.xml", in: folder)
@@ -154,89 +134,6 @@ import WaystoneCommand
       #expect(try result.text("PRAGMA integrity_check") == "ok")
       let left = TemporaryFolder.names(in: folder).filter { $0.contains(".waystone") }
       #expect(left == [])
-    }
-  }
-
-  @Test func `a store that does not state its version is taken for one that the user names`() throws
-  {
-    try with { folder, text in
-      let start = try #require(text.text.range(of: "<plist"))
-      let end = try #require(text.text.range(of: "</plist>"))
-      var old = text.text
-      old.removeSubrange(start.lowerBound..<end.upperBound)
-      try TemporaryFolder.write(Array(old.utf8), to: folder + "/older.xml")
-      let plain = run("plan", "older.xml", in: folder)
-      #expect(plain.errors.contains("--assume"), "\(plain.errors)")
-      let run = run(
-        "migrate",
-        "older.xml",
-        "--assume",
-        "v1",
-        "--to",
-        "v3",
-        "-o",
-        "n.sqlite",
-        in: folder
-      )
-      #expect(run.status == .success, "\(run.output)\(run.errors)")
-      let wrong = self.run("migrate", "older.xml", "--assume", "v2", "-o", "w.sqlite", in: folder)
-      #expect(wrong.status != .success)
-    }
-  }
-
-  @Test func `the library reads, plans and migrates it`() throws {
-    try with { folder, _ in
-      let models = try ModelArchive(
-        contentsOf: URL(filePath: "\(SampleArchive.root)/Letters.xcdatamodeld")
-      )
-      let store = try Store(reading: URL(filePath: folder + "/old.xml"))
-      #expect(
-        store.versionHashes
-          == (try SampleArchive.version("Letters", "v1").model.entityVersionHashes)
-      )
-      var options = MigrationOptions()
-      options.outputURL = URL(filePath: folder + "/new.sqlite")
-      let plan = try models.plan(for: store, to: "v3", options)
-      #expect(plan.isSafe, "\(plan.blockers)")
-      let outcome = try plan.migrate(store, options)
-      #expect(outcome.verification.passed)
-      #expect(try Store(reading: URL(filePath: outcome.store)).uuid == store.uuid)
-      #expect(throws: WaystoneError.self) { try plan.migrate(store) }
-    }
-  }
-
-  @Test func `a guessed name of the result is refused until it is accepted`() throws {
-    func person(_ more: String) -> String {
-      let ends = [("friends", "friendOf"), ("friendOf", "friends")].map { name, inverse in
-        #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
-          + #"destinationEntity="Person" inverseName="\#(inverse)" inverseEntity="Person"/>"#
-      }
-      return #"<entity name="Person" syncable="YES">"#
-        + #"<attribute name="name" optional="YES" attributeType="String"/>\#(more)"#
-        + ends.joined() + "</entity>"
-    }
-    let year = #"<attribute name="year" optional="YES" attributeType="Integer 16"/>"#
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write([("v1", person("")), ("v2", person(year))], into: folder + "/M")
-      let models = try ModelArchive(contentsOf: URL(filePath: folder + "/M"))
-      let made = URL(filePath: folder + "/a.sqlite")
-      try models.generateStore(at: made, of: "v1", rows: 8)
-      let model = try #require(models.versions.first?.model)
-      let text = try XMLStoreText(of: made.path, model: model)
-      try TemporaryFolder.write(Array(text.text.utf8), to: folder + "/a.xml")
-      for version in ["v1", "v2"] {
-        let words =
-          ["migrate", "a.xml", "--to", version, "-o", "\(version).sqlite"] + ["--models", "M"]
-        for more in [["--dry-run"], []] {
-          let refused = CommandRun(words + more, in: folder)
-          #expect(refused.status == .noPath, "\(version) \(more): \(refused.errors)")
-          let words = version == "v1" ? "--accept-unproven-names" : "Person.friends"
-          #expect(refused.errors.contains(words), "\(refused.errors)")
-        }
-        #expect(!TemporaryFolder.names(in: folder).contains { $0.hasPrefix(version) })
-        let accepted = CommandRun(words + ["--accept-unproven-names"], in: folder)
-        #expect(accepted.status == .success, "\(accepted.errors)")
-      }
     }
   }
 }

@@ -3,7 +3,6 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 import Waystone
-import WaystoneCommand
 
 /// Stores of versions that hash alike and have other columns.
 @Suite struct EqualVersionStoreTests {
@@ -39,8 +38,7 @@ import WaystoneCommand
         let plan = try models.plan(for: Store(reading: url), to: VersionName(version))
         #expect(plan.isSafe && plan.hops.isEmpty, "\(plan.blockers)")
       }
-      let coverage = CommandRun("coverage", "--models", "Models", in: folder)
-      #expect(coverage.status == .success, "\(coverage.output)")
+      #expect(try Project(at: URL(filePath: "\(folder)/Models")).coverage().isComplete)
     }
   }
 
@@ -132,9 +130,12 @@ import WaystoneCommand
       let url = URL(filePath: "\(folder)/s.sqlite")
       try models.generateStore(at: url, of: "v1", rows: 3)
       try AppDatabase.run(url.path, "UPDATE ZNOTE SET Z_ENT = 99 WHERE Z_PK = 2")
-      let run = CommandRun("coverage", "s.sqlite", "--models", "Models", in: folder)
-      #expect(run.status == .answerIsNo && run.words.contains("nothing to do, refused"))
-      #expect(!run.output.contains("other columns"), "\(run.output)")
+      var options = CoverageOptions()
+      options.storeURLs = [url]
+      let report = try Project(at: URL(filePath: "\(folder)/Models")).coverage(options)
+      let path = try #require(report.models.flatMap(\.paths).first { $0.store != nil })
+      #expect(path.nodes?.count == 1 && path.refusals.map(\.code) == [.entityNumbersWrong])
+      #expect(!path.findings.has(.derivedColumnDiffers))
     }
   }
 }
