@@ -5,38 +5,9 @@ import Testing
 import Waystone
 import WaystoneCommand
 
-/// The file that SwiftData opens beside Core Data's, and a first waystone.yml for an app that moved.
+/// The verbs on an app that moved from Core Data to SwiftData.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
 struct MovedStoreTests {
-  @Test(arguments: [
-    (
-      "ModelConfiguration(url: url)", "note: The code gives SwiftData the URL of Recipes.sqlite, as"
-    ),
-    (
-      "ModelConfiguration()",
-      "warning: The code gives no URL, so that SwiftData opens default.store"
-    ),
-    ("ModelConfiguration(\"Cook\")", "warning: The code gives the name Cook and no URL"),
-    (
-      "ModelConfiguration(url: URL.documentsDirectory.appending(path: \"a/Other.db\"))",
-      "note: The code gives SwiftData the URL of Other.db, and Core Data keeps Recipes.sqlite"
-    ),
-    (
-      "ModelConfiguration(url: makeURL())", "note: The code gives SwiftData the URL of a file whose"
-    ),
-    (
-      "ModelConfiguration(groupContainer: .identifier(\"group.a\"))",
-      "warning: The code gives no URL, so that SwiftData opens default.store in a group container"
-    ),
-  ])
-  func `the file that the code gives is told`(configuration: String, words: String) throws {
-    try MovedSample.with { sample in
-      try sample.edit("Sources/RecipesStore.swift", "ModelConfiguration(url: url)", configuration)
-      let found = try sample.findings("WS820")
-      #expect(found.count == 1 && found[0].hasPrefix(words), "\(found)")
-    }
-  }
-
   @Test func `the article's commands print what it says, and its configuration is the sample's`()
     throws
   {
@@ -46,29 +17,6 @@ struct MovedStoreTests {
       let file = try String(contentsOfFile: sample.folder + "/waystone.yml", encoding: .utf8)
       #expect(file.hasSuffix(text + "\n"))
       #expect(try article.runCommands(in: sample.folder) == 11)
-    }
-  }
-
-  @Test func `a container without configurations opens default.store`() throws {
-    try MovedSample.with { sample in
-      try sample.edit(
-        "Sources/RecipesStore.swift",
-        ",\n      configurations: ModelConfiguration(url: url)",
-        ""
-      )
-      let found = try sample.findings("WS820")
-      #expect(found.first?.hasPrefix("warning: The code gives no URL") == true, "\(found)")
-    }
-  }
-
-  @Test func `the name of a container of Core Data in the sources counts`() throws {
-    try MovedSample.with { sample in
-      try sample.write(
-        "import CoreData\n\nlet old = NSPersistentContainer(name: \"Kitchen\")\n",
-        to: "Sources/Old.swift"
-      )
-      let found = try sample.findings("WS820")
-      #expect(found.first?.contains("Core Data keeps Kitchen.sqlite") == true, "\(found)")
     }
   }
 
@@ -104,23 +52,28 @@ struct MovedStoreTests {
     }
   }
 
-  @Test func `a project of its own below a folder is passed over, unless there is no other model`()
-    throws
-  {
+  @Test func `the exported schema has the hashes of the version`() throws {
     try MovedSample.with { sample in
-      func names(_ folder: String) -> [String] {
-        ((try? ModelArchive(contentsOf: URL(filePath: folder))) ?? ModelArchive(models: [])).models
-          .map(\.name)
-      }
-      try TemporaryFolder.with { folder in
-        try FileManager.default.copyItem(atPath: sample.folder, toPath: folder + "/Recipes")
-        #expect(names(folder) == ["Recipes"])
-        try FileManager.default.copyItem(
-          atPath: "\(SampleArchive.root)/Notes.xcdatamodeld",
-          toPath: folder + "/Notes.xcdatamodeld"
-        )
-        #expect(names(folder) == ["Notes"])
-      }
+      let run = sample.run("export", "v3", "--swift", "-o", "SchemaV0.swift")
+      #expect(run.status == .success, "\(run.errors)")
+      try FileManager.default.createDirectory(
+        atPath: sample.folder + "/Exported",
+        withIntermediateDirectories: false
+      )
+      try FileManager.default.moveItem(
+        atPath: sample.folder + "/SchemaV0.swift",
+        toPath: sample.folder + "/Exported/SchemaV0.swift"
+      )
+      let project = try sample.project
+      let read = try ModelArchive(contentsOf: URL(filePath: sample.folder + "/Exported"))
+      let old = try #require(project.models.versions.first { $0.name == "v3" })
+      #expect(read.versions.map(\.model.entityVersionHashes) == [old.model.entityVersionHashes])
     }
+  }
+
+  @Test func `all that no class can have is named at once`() {
+    let run = CommandRun("export", "Letters/v4", "--swift", "--models", SampleArchive.root)
+    #expect(run.status != .success)
+    #expect(run.errors.contains("Correspondent is abstract"), "\(run.errors)")
   }
 }

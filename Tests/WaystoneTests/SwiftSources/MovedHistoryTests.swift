@@ -4,7 +4,6 @@ import StoreAccess
 import SwiftDataImport
 import Testing
 import Waystone
-import WaystoneCommand
 
 /// One history of Core Data's versions and SwiftData's schemas, as the sample Recipes has it.
 @Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
@@ -21,8 +20,8 @@ struct MovedHistoryTests {
       #expect(models[0].current?.name == "SchemaV2")
       #expect(models[0].versions.filter(\.isCurrent).count == 1)
       for name in ["@current", "Recipes/@current", "SwiftData/@current", "SwiftData/SchemaV2"] {
-        let run = sample.run("plan", "Recipes/v1", "--to", name)
-        #expect(run.status == .success && run.output.contains("SchemaV2"), "\(name): \(run.errors)")
+        let plan = try sample.sketched.plan("Recipes/v1", to: name)
+        #expect(plan.refusals.isEmpty && plan.stops.last == "SchemaV2", "\(name)")
       }
     }
   }
@@ -55,11 +54,9 @@ struct MovedHistoryTests {
           "v1": "fails", "v2": "fails", "v3": "arrives", "SchemaV1": "arrives",
         ]
       )
-      let run = sample.run("coverage")
-      #expect(
-        run.words.contains("SwiftData knows the schemas of its plan alone. `waystone freeze v"),
-        "\(run.output)"
-      )
+      let remedies = try sample.project.coverage().models.flatMap(\.paths).flatMap(\.app.findings)
+        .map(\.remedy)
+      #expect(remedies.contains { $0.contains("`waystone freeze v") })
     }
   }
 
@@ -84,10 +81,9 @@ struct MovedHistoryTests {
   @Test(arguments: ["v1", "v2", "v3", "SchemaV1"])
   func `a store of each version arrives with its rows`(version: String) throws {
     try MovedSample.with { sample in
-      let made = sample.run("generate", version, "--rows", "60", "-o", "Recipes.sqlite")
-      try #require(made.status == .success, "\(made.errors)")
-      let run = sample.run("migrate", "Recipes.sqlite", "--output", "default.store")
-      try #require(run.status == .success, "\(run.errors)")
+      try sample.sketched.store(version, rows: 60, as: "Recipes.sqlite")
+      let outcome = try sample.sketched.migrate("Recipes.sqlite", to: "default.store")
+      #expect(outcome.verification.passed)
       let text = ["v1", "v2"].contains(version) ? "ZMETHOD" : "ZINSTRUCTIONS"
       let common = "ZTITLE, ZSERVINGS, ZCREATEDAT"
       let old = try sample.rows(
@@ -109,9 +105,9 @@ struct MovedHistoryTests {
         let ingredients = try sample.rows("Recipes.sqlite", links)
         #expect(try !ingredients.isEmpty && ingredients == sample.rows("default.store", links))
       }
-      let inspected = sample.run("inspect", "default.store")
-      #expect(inspected.output.contains("SchemaV2"), "\(inspected.output)")
-      #expect(sample.run("verify", "default.store").status == .success)
+      let result = try Store(reading: URL(filePath: "\(sample.folder)/default.store"))
+      let models = try sample.project.models
+      #expect(models.identify(result).versions.map(\.name).contains("SchemaV2"))
     }
   }
 
@@ -149,11 +145,10 @@ struct MovedHistoryTests {
   @Test func `without an order the error says how to join`() throws {
     try MovedSample.with { sample in
       try sample.write("models: [Recipes.xcdatamodeld, Sources]\n", to: "waystone.yml")
-      let run = sample.run("plan", "Recipes/v1", "--to", "SwiftData/SchemaV1")
-      #expect(run.status != .success)
-      #expect(run.errors.contains("order: [Recipes/v1, SwiftData/SchemaV1]"), "\(run.errors)")
-      let hop = sample.run("init", "--hop", "Recipes/v3", "SwiftData/SchemaV2")
-      #expect(hop.errors.contains("order: [Recipes/v3, SwiftData/SchemaV2]"), "\(hop.errors)")
+      let error = #expect(throws: WaystoneError.self) {
+        try sample.sketched.plan("Recipes/v1", to: "SwiftData/SchemaV1")
+      }
+      #expect(error?.recovery.contains("order: [Recipes/v1, SwiftData/SchemaV1]") == true)
     }
   }
 
@@ -169,9 +164,12 @@ struct MovedHistoryTests {
   func `an order says where each version stands`(order: String, error: String) throws {
     try MovedSample.with { sample in
       try sample.write("models: [Recipes.xcdatamodeld, Sources]\n\(order)\n", to: "waystone.yml")
-      let run = sample.run("versions", "--format", "json")
-      #expect((run.status == .success) == error.isEmpty, "\(run.errors)")
-      #expect(error.isEmpty || run.errors.contains(error), "\(run.errors)")
+      var found = ""
+      do { _ = try sample.project } catch let error as WaystoneError { found = error.message }
+      #expect(
+        found.isEmpty == error.isEmpty && (error.isEmpty || found.contains(error)),
+        "\(found)"
+      )
     }
   }
 
@@ -183,33 +181,8 @@ struct MovedHistoryTests {
         toPath: "\(sample.folder)/Recipes.xcdatamodeld/SchemaV1.xcdatamodel"
       )
       try sample.edit("waystone.yml", "Recipes/v2", "Recipes/SchemaV1")
-      let run = sample.run("versions")
-      #expect(run.errors.contains("both have a version SchemaV1"), "\(run.errors)")
+      let error = #expect(throws: WaystoneError.self) { try sample.project }
+      #expect(error?.message.contains("both have a version SchemaV1") == true)
     }
-  }
-
-  @Test func `the exported schema has the hashes of the version`() throws {
-    try MovedSample.with { sample in
-      let run = sample.run("export", "v3", "--swift", "-o", "SchemaV0.swift")
-      #expect(run.status == .success, "\(run.errors)")
-      try FileManager.default.createDirectory(
-        atPath: sample.folder + "/Exported",
-        withIntermediateDirectories: false
-      )
-      try FileManager.default.moveItem(
-        atPath: sample.folder + "/SchemaV0.swift",
-        toPath: sample.folder + "/Exported/SchemaV0.swift"
-      )
-      let project = try sample.project
-      let read = try ModelArchive(contentsOf: URL(filePath: sample.folder + "/Exported"))
-      let old = try #require(project.models.versions.first { $0.name == "v3" })
-      #expect(read.versions.map(\.model.entityVersionHashes) == [old.model.entityVersionHashes])
-    }
-  }
-
-  @Test func `all that no class can have is named at once`() {
-    let run = CommandRun("export", "Letters/v4", "--swift", "--models", SampleArchive.root)
-    #expect(run.status != .success)
-    #expect(run.errors.contains("Correspondent is abstract"), "\(run.errors)")
   }
 }
