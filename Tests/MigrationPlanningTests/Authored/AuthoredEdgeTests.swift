@@ -116,7 +116,7 @@ struct AuthoredEdgeTests {
 
   @Test func `the fingerprint covers the defaults that a mapping leaves to the model`() throws {
     let texts = ["7", "8"].map {
-      "Note { title: String?; size: Int = \($0) } Tag { name: String? }"
+      "Note { title: String?; size: Int32 = \($0) } Tag { name: String? }"
     }
     let prints = try texts.map { text in
       let history = try History(
