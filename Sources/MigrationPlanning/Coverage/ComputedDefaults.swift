@@ -2,15 +2,19 @@ import ObjectModel
 
 extension VersionedModel {
   /// The versions with a stand-in for each default that the app computes; nil where there is none,
-  /// where the versions of an attribute spell theirs differently, or where no value can replace one.
+  /// where the versions of an attribute spell theirs differently, where one of those that add it has another
+  /// default, or where no value can replace one.
   ///
   /// Conclusions from these versions hold for all defaults: a stand-in is equal to itself alone.
   var standingInForComputedDefaults: VersionedModel? {
     var spellings: [[String]: String] = [:]
+    var counts: [[String]: (all: Int, computed: Int)] = [:]
     for version in versions {
       for entity in version.model.entities {
         for attribute in entity.attributes {
+          counts[[entity.name, attribute.name], default: (0, 0)].all += 1
           guard let spelling = attribute.computedDefault else { continue }
+          counts[[entity.name, attribute.name]]?.computed += 1
           let known = spellings.updateValue(spelling, forKey: [entity.name, attribute.name])
           guard known == nil || known == spelling, attribute.standIn(for: spelling) != nil else {
             return nil
@@ -18,7 +22,11 @@ extension VersionedModel {
         }
       }
     }
-    guard !spellings.isEmpty else { return nil }
+    // A default counts for the rows of versions without the attribute.
+    let isMixed = counts.values.contains {
+      $0.computed > 0 && $0.computed < $0.all && $0.all < versions.count
+    }
+    guard !spellings.isEmpty, !isMixed else { return nil }
     var result = self
     for index in result.versions.indices {
       guard let model = result.versions[index].model.standingInForComputedDefaults else {

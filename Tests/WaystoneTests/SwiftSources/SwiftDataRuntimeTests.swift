@@ -63,7 +63,8 @@ struct SwiftDataRuntimeTests {
 
   @Test(arguments: [
     ("var made: Date = Date.now", false), ("var made: UUID = UUID()", true),
-    ("var tags: [String] = []", false), ("var id: UUID = UUID(); var tags: [String] = []", false),
+    ("var tags: [String] = []", true), ("var tags: [String] = [\"a\"]", false),
+    ("var id: UUID = UUID(); var tags: [String] = [\"a\"]", false),
     ("var size: Decimal = Self.size", false),
   ])
   func `a default that the app computes keeps no store from arriving`(
@@ -83,8 +84,10 @@ struct SwiftDataRuntimeTests {
   }
 
   @Test(arguments: [
-    ("[String] = []", "[String] = []", AppOutcome.Kind.arrives),
-    ("[String] = []", "[String] = Trip.tags", .unknown), ("Date = .now", "Date = .now", .arrives),
+    ("[String] = [\"a\"]", "[String] = [\"a\"]", AppOutcome.Kind.arrives),
+    ("[String] = [\"a\"]", "[String] = Trip.tags", .unknown),
+    ("[String] = []", "[String] = Trip.tags", .unknown), ("Int = 3", "Int = Trip.count", .unknown),
+    ("Date = .now", "Date = .now", .arrives),
     ("Date = .now", "Date = .distantPast", .unknown),
     ("Bool = Trip.flag", "Bool = Trip.flag", .unknown),
   ])
