@@ -46,15 +46,21 @@ struct PlanFingerprint {
 
   /// Adds the defaults that a mapping leaves to the model, which no version hash has.
   private mutating func add(defaultsOf hop: Hop) {
+    var defaults: [(name: String, value: AttributeValue)] = []
     for entity in hop.mapping.entityMappings {
       guard let name = entity.destinationEntityName else { continue }
       let given = entity.attributeMappings.filter { $0.valueExpression != nil }.map(\.name)
       for attribute in hop.destination.model.attributes(of: name)
       where !given.contains(attribute.name) {
         guard let value = attribute.defaultValue else { continue }
-        add(attribute.name)
-        add(value)
+        defaults.append(("\(entity.name).\(attribute.name)", value))
       }
+    }
+    guard !defaults.isEmpty else { return }
+    add(count: defaults.count)
+    for (name, value) in defaults {
+      add(name)
+      add(value)
     }
   }
 

@@ -21,6 +21,15 @@ extension EntityDecoder {
     attribute.userInfo = try userInfo(of: object, place: place)
     if let value = object["NSDefaultValue"] {
       attribute.defaultValue = AttributeValue(value, type: type)
+      // Another transformer keeps a collection in bytes of its own.
+      if let transformer = attribute.valueTransformerName,
+        !["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"].contains(
+          where: transformer.hasPrefix
+        ),
+        attribute.defaultValue.flatMap(EmptyCollection.init) != nil
+      {
+        attribute.defaultValue = nil
+      }
       if attribute.defaultValue == nil {
         note("The default value is \(value.kind), which a model cannot say.", at: place)
       }

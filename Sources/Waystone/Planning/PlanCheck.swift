@@ -140,12 +140,12 @@ extension PlanningRequest {
 extension MappingBinding {
   /// Returns the findings on mapping models that cannot be read, or fit several pairs of versions, one of which
   /// may be for a step of a plan that is inferred; none where no step is.
-  func unreadMappings(along plan: MigrationPlan) -> [Finding] {
+  package func unreadMappings(along plan: MigrationPlan) -> [Finding] {
     let inferred = plan.hops.filter { $0.kind != .authored }
     guard !inferred.isEmpty else { return [] }
     let sources = Set(inferred.map(\.source.hashes))
-    return findings.filter(\.isOfUnreadMapping)
-      + undecided.filter { !$0.sources.isDisjoint(with: sources) }.map(\.finding)
+    let others = undecided.filter { $0.sources.isDisjoint(with: sources) }.map(\.finding)
+    return findings.filter { $0.isOfUnreadMapping && !others.contains($0) }
   }
 }
 

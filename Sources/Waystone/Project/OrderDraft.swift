@@ -103,7 +103,7 @@ extension ModelArchive {
     knowsCurrent: (VersionedModel) -> Bool = { _ in false }
   ) {
     let names = VersionNames(self)
-    let isAlone = models.count > 1 ? " (of several models a list, `current: [A1, B1]`)" : ""
+    let ofSeveral = models.count > 1 ? " (of several models a list, `current: [A1, B1]`)" : ""
     for index in models.indices {
       let model = models[index]
       let isOrdered = isOrdered(model)
@@ -120,7 +120,7 @@ extension ModelArchive {
           let current = model.current.map { names.name(of: $0) } ?? ""
           finding.remedy =
             "Write in waystone.yml which is current: `current: \(names.name(of: last).yamlScalar)` if they are "
-            + "newer, `current: \(current.yamlScalar)` if they are not released\(isAlone). If they are older, write "
+            + "newer, `current: \(current.yamlScalar)` if they are not released\(ofSeveral). If they are older, write "
             + "`order:` there, the oldest version first."
         } else {
           findings.append(finding)

@@ -23,15 +23,14 @@ package struct FrozenSchema: Sendable {
 }
 
 extension Project {
-  /// Throws where the sources declare a schema of a name, and the versions are those of tags, of which none is
-  /// called so.
+  /// Throws where the sources declare a schema of a name, and no version is called so, as with versions of tags.
   package func requireVersion(ofSchema name: String) throws(WaystoneError) {
     guard sources?.working?.schemas.contains(where: { $0.name == name }) == true else { return }
     throw WaystoneError(
       .badArgument,
-      "The versions here are those of tags, and the sources declare \(name), whose models may have changed since.",
+      "The sources declare \(name), which is none of the versions here: the current models would be written as it.",
       recovery:
-        "Name the tag at which it was shipped: `waystone freeze \(name.shellWord) --from TAG`."
+        "Name the tag or version that has it: `waystone freeze \(name.shellWord) --from TAG`."
     )
   }
 }
